@@ -17,7 +17,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// table is the route table itself.
+// table returns the route table itself.
 func table(t *testing.T) []rest.Route {
 	t.Helper()
 	m := documentedRoutes(t)
@@ -33,8 +33,8 @@ func documented(document *huma.OpenAPI, r rest.Route) *huma.Operation {
 	}[r.Method]
 }
 
-// callOn is a call of a route that gets as far as the gate lets it. Streams and
-// uploads then fail on their input.
+// callOn returns a call of a route that passes the gate if its credentials allow that. Streams and uploads then fail
+// because of their input.
 func callOn(r rest.Route) request {
 	path := strings.NewReplacer("{id}", "17", "{name}", "next", "{slug}", "demo", "{projectSlug}", "demo",
 		"{ruleId}", "34", "{variationId}", "32", "{channelName}", "production",
@@ -97,7 +97,7 @@ func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {
 	}
 }
 
-// allowed is a call of a route by somebody who may make it.
+// allowed returns a call of a route with credentials that may make it.
 func (w *testAPI) allowed(r rest.Route) request {
 	c := callOn(r)
 	switch r.Access {
@@ -127,12 +127,12 @@ func TestARouteThatTakesNoBodyRefusesOne(t *testing.T) {
 				call.body = body
 				return w.do(call)
 			}
-			unannounced := io.MultiReader(strings.NewReader(`{"immediately":true}`)) // its length is unknown
+			unannounced := io.MultiReader(strings.NewReader(`{"immediately":true}`)) // a body of unknown length
 			for _, body := range []any{`{"immediately":true}`, `[]`, `null`, `text`, strings.Repeat(" ", 1<<20) + `{}`, unannounced} {
-				require.Contains(t, w.problem(with(body), 400, models.CodeInvalid).Detail, "takes no body", body)
+				require.Contains(t, w.problem(with(body), 400, models.CodeInvalid).Detail, "does not accept a body", body)
 			}
 			for _, body := range []any{nil, ``, `{}`, " {\n} "} {
-				require.NotContains(t, with(body).Body.String(), "takes no body", body)
+				require.NotContains(t, with(body).Body.String(), "does not accept a body", body)
 			}
 		})
 	}
@@ -242,7 +242,8 @@ func TestTheAuditLogNamesTheCaller(t *testing.T) {
 	}, actor)
 }
 
-// TestAKeyForSomeChannels walks every route: reads are open to it, of the writes only those that say so.
+// TestAKeyForSomeChannels walks every route. A key for some channels may call all reads, and only the writes that are
+// marked for it.
 func TestAKeyForSomeChannels(t *testing.T) {
 	t.Parallel()
 	found := 0

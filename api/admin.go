@@ -11,10 +11,9 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// NewAdmin is the handler of WAFT_ADMIN_ADDR, which only operators reach: liveness, readiness with its
-// details, and metrics. On an address of loopback it answers only requests that name this machine:
-// otherwise a web page could read it in the browser of somebody who works here, by pointing its own name
-// to this address.
+// NewAdmin returns the handler of WAFT_ADMIN_ADDR, which only operators reach: liveness, readiness with its details,
+// and metrics. On a loopback address it serves only requests that name this machine. Otherwise a web page could point
+// its own host name to this address, and read the handler through the browser of someone who works on the machine.
 func NewAdmin(r *Readiness, metrics prometheus.Gatherer, listens net.Addr) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /healthz", NewLiveness())
@@ -33,7 +32,7 @@ func NewAdmin(r *Readiness, metrics prometheus.Gatherer, listens net.Addr) http.
 	})
 }
 
-// namesLoopback reports whether a Host header is localhost or an address of loopback.
+// namesLoopback reports whether a Host header is localhost or a loopback address.
 func namesLoopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

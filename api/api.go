@@ -1,6 +1,6 @@
-// Package api is Waft's HTTP interface. It puts together the packages below it: what every call shares is in rest,
-// limits are in limit, who may call what is in access, and each other package has the endpoints of some nouns with the
-// records, the checks and the services that they need.
+// Package api is Waft's HTTP interface. It combines the packages below it: rest contains the parts that all calls
+// share, limit the limits, and access the authentication. Each other package has the endpoints of some nouns, with
+// their records, checks and services.
 package api
 
 import (
@@ -33,11 +33,11 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// Deps are the dependencies and settings of the API. New sets the fields of its parts that access.Shared has too.
+// Deps are the dependencies and settings of the API. New fills in the fields that access.Shared also has.
 type Deps struct {
 	Access access.Gate
 
-	// The packages of endpoints; a line here adds one.
+	// The packages of endpoints. To add a package, add a line here.
 	Auth      auth.Handlers
 	Device    device.Handlers
 	Project   project.Handlers
@@ -54,20 +54,20 @@ type Deps struct {
 	Served       Served
 	KnownDevices limit.KnownDevices
 	Limits       limit.Settings
-	// Readiness answers /readyz; nil for one that checks nothing.
+	// Readiness serves /readyz; nil for a Readiness without checks.
 	Readiness *Readiness
 	// Streams ends all event streams when it is done; nil for never.
 	Streams context.Context
-	// Metrics gets the metrics of the API; nil for a new registry.
+	// Metrics registers the metrics of the API; nil for a new registry.
 	Metrics *prometheus.Registry
-	// Tracer traces management requests; nil traces none. Requests of devices are not traced.
+	// Tracer traces management requests, but not the requests of devices; nil for no traces.
 	Tracer trace.Tracer
 	Log    *slog.Logger
-	// Now is the clock, which New gives to all parts in UTC; nil for the clock of the machine.
+	// Now is the clock, which New passes to all parts in UTC; nil for the clock of the machine.
 	Now func() time.Time
 }
 
-// New returns the server's handler. It fails when a dependency is missing.
+// New returns the server's handler. It returns an error if a dependency is missing.
 func New(d Deps) (http.Handler, error) {
 	m, err := newAPI(d)
 	if err != nil {
@@ -78,7 +78,7 @@ func New(d Deps) (http.Handler, error) {
 
 // noun is a package of endpoints.
 type noun interface {
-	// Open gives the noun what all share, before it serves. The error names what is missing.
+	// Open passes in what all nouns share, before they serve. It returns an error that names missing dependencies.
 	Open(shared access.Shared) error
 	Routes() []rest.Route
 	Tags() []rest.Tag
@@ -131,7 +131,7 @@ func newAPI(d Deps) (*rest.Mux, error) {
 	return mount(d, g, d.nouns())
 }
 
-// guardsOf are the middlewares that packages above rest make.
+// guardsOf returns the middlewares that other packages provide for rest.
 func guardsOf(g *access.Gate, limits *limit.Set, device *device.Handlers) rest.Guards {
 	return rest.Guards{
 		Authorize: g.Authorize, AuthorizeClient: device.AuthorizeClient, AboutPeople: g.AboutPeople, Recently: g.Recently,
@@ -140,14 +140,14 @@ func guardsOf(g *access.Gate, limits *limit.Set, device *device.Handlers) rest.G
 	}
 }
 
-// newDocumented returns the routes as they are documented. They have no services, so they answer nothing.
+// newDocumented returns a mux with the documented routes. It does not have services, so it cannot serve requests.
 func newDocumented() (*rest.Mux, error) {
 	d := Deps{Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Now: utc(nil)}
 	d.Readiness = NewReadiness(nil, d.Log, d.Now)
 	return mount(d, guardsOf(&d.Access, &limit.Set{}, &d.Device), d.nouns())
 }
 
-// mount makes the routes of the nouns, of the document and of the probes.
+// mount registers the routes of the nouns, of the document and of the probes.
 func mount(d Deps, g rest.Guards, nouns []noun) (*rest.Mux, error) {
 	engine := gin.New()
 	engine.ContextWithFallback = true
@@ -172,7 +172,7 @@ func mount(d Deps, g rest.Guards, nouns []noun) (*rest.Mux, error) {
 	return m, nil
 }
 
-// systemRoutes are the rows of the document and the probes.
+// systemRoutes returns the routes of the document and the probes.
 func systemRoutes(m *rest.Mux, readiness *Readiness) []rest.Route {
 	return []rest.Route{
 		{

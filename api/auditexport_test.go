@@ -49,7 +49,7 @@ func exportOf(t *testing.T, log project.Audit, query string) (*http.Response, er
 	return server.Client().Do(req)
 }
 
-// What Postgres does not answer any more ends the connection, before the last line.
+// An export that Postgres interrupts ends the connection before the last line.
 func TestACutExportIsKnown(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"jsonl", "csv"} {

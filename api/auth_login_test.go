@@ -16,7 +16,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// login is what a person logs in with.
+// login holds the credentials with which a person signs in.
 type login struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
@@ -30,7 +30,7 @@ func signIn(body any) request {
 	}
 }
 
-// cookieOf is the one cookie that an answer sets.
+// cookieOf returns the one cookie that a response sets.
 func cookieOf(t *testing.T, answer *httptest.ResponseRecorder) *http.Cookie {
 	t.Helper()
 	cookies := answer.Result().Cookies()
@@ -80,7 +80,7 @@ func TestALoginSetsTheCookieOfTheContract(t *testing.T) {
 	}
 }
 
-// A browser that comes with a cookie gets another one, and the session of the old one ends.
+// A browser that sends a cookie gets a new one, and the session of the old one ends.
 func TestALoginTakesNoTokenFromTheBrowser(t *testing.T) {
 	t.Parallel()
 	for name, made := range map[string]bool{"made up": false, "of Waft": true} {
@@ -102,7 +102,7 @@ func TestALoginTakesNoTokenFromTheBrowser(t *testing.T) {
 	}
 }
 
-// An unknown address and a wrong password have one answer and cost one comparison.
+// An unknown address and a wrong password get the same response and cost one comparison.
 func TestALoginDoesNotSayWhoHasAnAccount(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
@@ -135,7 +135,7 @@ func TestTooManyFailuresAreDelayed(t *testing.T) {
 	require.Equal(t, 200, w.do(signIn(jo)).Code)
 }
 
-// Guesses of the current password are guesses, too.
+// Guesses of the current password also count as guesses.
 func TestChangePassword(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
@@ -201,7 +201,8 @@ func TestSessionsEnd(t *testing.T) {
 	require.Equal(t, []int64{w.store.people.sessions[hashOf(t, old)].Session.ID}, w.store.people.touchedSessions)
 }
 
-// What a page of another origin sends in the name of somebody who is signed in is refused; its reads it cannot see.
+// Unsafe requests that a page of another origin sends for a signed-in person are refused. The page cannot see the
+// responses to its reads.
 func TestRequestsFromOtherOriginsAreRefused(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
@@ -239,7 +240,7 @@ func TestRequestsFromOtherOriginsAreRefused(t *testing.T) {
 		}
 		w.store.people.logins = nil
 	}
-	// A key is not sent by a browser on its own.
+	// Browsers do not send keys on their own.
 	answer := w.do(request{method: post, path: "/v1/ota/branches", body: `{"name":"beta"}`, header: map[string]string{
 		"Content-Type": "application/json", "Sec-Fetch-Site": "cross-site",
 	}})
@@ -322,7 +323,7 @@ func TestAnUnreachableSessionStoreIsUnavailable(t *testing.T) {
 	require.Equal(t, 200, w.do(manifest).Code, "devices have no sessions")
 }
 
-// A stored answer is replayed to the session that it was stored for.
+// A stored response is replayed only to its own session.
 func TestASessionHasItsOwnIdempotencyKeys(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
@@ -340,7 +341,7 @@ func TestASessionHasItsOwnIdempotencyKeys(t *testing.T) {
 	require.EqualValues(t, 2, *made)
 }
 
-// Nothing that a person types or gets is in the log.
+// The log does not contain secrets that a person enters or gets.
 func TestTheLogHasNoSecretsOfPeople(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
@@ -368,7 +369,7 @@ func TestTheLogHasNoSecretsOfPeople(t *testing.T) {
 	}
 }
 
-// Behind a proxy that ends TLS every cookie is Secure, whatever Host and X-Forwarded-Proto it sends.
+// Behind a proxy that ends TLS, every cookie is Secure, whatever Host and X-Forwarded-Proto the proxy sends.
 func TestCookiesAreSecureWhereTheBaseURLIsHTTPS(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t, func(d *parts) { d.SecureCookies = true })
@@ -383,7 +384,7 @@ func TestCookiesAreSecureWhereTheBaseURLIsHTTPS(t *testing.T) {
 	require.True(t, cookieOf(t, answer).Secure)
 }
 
-// Passwords that are never compared are not failures.
+// Passwords that were not compared do not count as failures.
 func TestABusyServerCountsNoFailure(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// refusing is an identity provider that takes no code.
+// refusing is an identity provider that refuses every code.
 type refusing struct{ asked int }
 
 func (p *refusing) Providers() []sso.Provider { return []sso.Provider{{ID: "okta"}} }
@@ -24,7 +24,7 @@ func (p *refusing) Finish(context.Context, sso.Flow, string, string, string, str
 	return sso.Person{}, models.Errorf(models.CodeUnauthenticated, "the identity provider's answer is not valid")
 }
 
-// Whoever comes back with invented codes waits as after other failed logins, so that the provider is not flooded through
+// A client with invented codes must wait as after other failed sign-ins, so that the provider is not flooded through
 // this server.
 func TestInventedCodesDoNotFloodTheProvider(t *testing.T) {
 	t.Parallel()

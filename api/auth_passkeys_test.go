@@ -12,7 +12,8 @@ import (
 
 var beginLogin = request{method: post, path: "/v1/auth/passkeys/login/begin", anonymous: true}
 
-// To begin a login looks nothing up and stores nothing, so a flood costs what its requests cost, within the rate limits.
+// Beginning a sign-in neither looks up nor stores anything, so within the rate limits a flood costs only its
+// requests.
 func TestBegunPasskeyLoginsCostNothing(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
@@ -36,7 +37,7 @@ func TestBegunPasskeyLoginsCostNothing(t *testing.T) {
 	limited.problem(limited.do(beginLogin), 429, models.CodeRateLimited)
 }
 
-// What has begun ends after five minutes, and is nothing to a server with another key.
+// The state of a sign-in is valid for five minutes, and only on servers with the same key.
 func TestWhatHasBegunWithAPasskeyExpires(t *testing.T) {
 	t.Parallel()
 	at := now
@@ -52,7 +53,7 @@ func TestWhatHasBegunWithAPasskeyExpires(t *testing.T) {
 	}
 	at = at.Add(passkey.Life - 1)
 	require.Equal(t, models.PasskeyRefused, finish(w), "it was compared")
-	require.Contains(t, finish(stranger), "has begun no login with a passkey")
+	require.Contains(t, finish(stranger), "has not begun a sign-in with a passkey")
 	at = at.Add(1)
-	require.Contains(t, finish(w), "has begun no login with a passkey")
+	require.Contains(t, finish(w), "has not begun a sign-in with a passkey")
 }

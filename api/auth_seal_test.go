@@ -16,7 +16,8 @@ func readBuilds(session string) request {
 	return request{method: get, path: "/v1/ota/builds", session: session}
 }
 
-// A session that Waft did not make costs no query, whoever sends how many, and a valid one beside it always works.
+// Sessions that Waft did not create are refused without a query, however many are sent, and valid sessions keep
+// working.
 func TestMadeUpSessionsCostNothing(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t, func(d *parts) { d.Rates.UnknownKeys = 1 })
@@ -34,7 +35,7 @@ func TestMadeUpSessionsCostNothing(t *testing.T) {
 	require.Equal(t, 1, w.store.people.sessionLookups)
 }
 
-// A session that has ended is looked up once a minute.
+// A session that has ended is looked up once per minute.
 func TestAnEndedSessionIsRemembered(t *testing.T) {
 	t.Parallel()
 	at := now
@@ -52,14 +53,14 @@ func TestAnEndedSessionIsRemembered(t *testing.T) {
 	w.problem(w.do(readBuilds(ended)), 401, models.CodeUnauthenticated)
 	require.Equal(t, 3, w.store.people.sessionLookups)
 
-	// One that cannot be looked up has not ended.
+	// A session that cannot be looked up has not ended.
 	w.store.people.findSession = func() error { return models.Unavailable("Postgres", nil) }
 	w.problem(w.do(readBuilds(w.owner)), 503, models.CodeUnavailable)
 	w.store.people.findSession = nil
 	require.Equal(t, 200, w.do(readBuilds(w.owner)).Code)
 }
 
-// When the secret key changes, sessions of the one before stay.
+// When the secret key changes, sessions tagged with the previous key stay valid.
 func TestSessionsOutliveTheSecretKey(t *testing.T) {
 	t.Parallel()
 	next := append(make([]byte, 31), 1)
@@ -83,7 +84,7 @@ func parsed(t *testing.T, cookie string) models.SecretToken {
 	return token
 }
 
-// No unsafe request of a page of another origin is taken in the name of who is signed in.
+// Unsafe requests of a page of another origin are never run for the person who is signed in.
 func TestEveryUnsafeRouteIsOfTheSameOrigin(t *testing.T) {
 	t.Parallel()
 	shared := newTestAPI(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// What tokens of CI jobs say in tests.
+// Claims of CI tokens in tests.
 const (
 	ciIssuer   = "https://token.actions.githubusercontent.com"
 	ciAudience = "https://ota.example.com"
@@ -21,7 +21,7 @@ const (
 
 var ciClaims = map[string]string{"repository": "acme/app", "ref": "refs/heads/main"}
 
-// idToken is a token whose signature nobody made: the fake verifies every one.
+// idToken returns a token with an invalid signature, which the fake accepts.
 func idToken(t *testing.T, header, claims any) string {
 	t.Helper()
 	encode := func(v any) string {
@@ -75,7 +75,8 @@ func TestExchangeToken(t *testing.T) {
 	require.EqualValues(t, 71, w.store.publishers.exchanged[0].PublisherID, "the first that matches")
 }
 
-// TestOneAnswerForWhatIsNotTrusted: a stranger learns nothing, and nobody is asked for keys.
+// TestOneAnswerForWhatIsNotTrusted checks that strangers do not learn the reason of a refusal, and that no keys are
+// fetched for them.
 func TestOneAnswerForWhatIsNotTrusted(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
@@ -149,7 +150,7 @@ func TestIDTokensCostTheirSender(t *testing.T) {
 			limited++
 		}
 	}
-	require.Equal(t, 5, limited, "ten at once")
+	require.Equal(t, 5, limited, "a burst of ten")
 	near := exchange(demo.Slug, idToken(t, rs256, goodClaims(nil)))
 	near.local = true
 	require.Equal(t, 201, w.do(near).Code)

@@ -17,8 +17,8 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// The page that shows the OpenAPI document. It loads nothing from other hosts, so it works
-// without internet access.
+// The page that shows the OpenAPI document. It does not load anything from other hosts, so it works without internet
+// access.
 var (
 	//go:embed docs/page.html
 	docsPage string
@@ -29,13 +29,14 @@ var (
 )
 
 var (
-	docsDoc = page(rest.Doc(tagSystem, "docs", "Browse this document", "A page for people."), "text/html", "<!doctype html>…")
+	docsDoc = page(rest.Doc(tagSystem, "docs", "Browse this document", "Returns a page that shows this document."),
+		"text/html", "<!doctype html>…")
 
-	openAPIDoc = page(rest.Doc(tagSystem, "openapi", "Get this document", "OpenAPI 3.1."),
+	openAPIDoc = page(rest.Doc(tagSystem, "openapi", "Get this document", "Returns this document as OpenAPI 3.1."),
 		"application/openapi+json", map[string]string{"openapi": "3.1.0"})
 )
 
-// page documents an answer that is not a record.
+// page documents a response that is not a record.
 func page(op huma.Operation, media string, example any) huma.Operation {
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "The document.", Content: rest.Content(media, &huma.Schema{}, example),
@@ -43,8 +44,8 @@ func page(op huma.Operation, media string, example any) huma.Operation {
 	return op
 }
 
-// docs serves the page. The policy permits only the page's script and style, by their
-// hashes, and requests to its own origin.
+// docs serves the page. Its policy allows only the page's own script and style, by their hashes, and requests to its
+// own origin.
 func docs() gin.HandlerFunc {
 	body := []byte(strings.NewReplacer("{{style}}", docsStyle, "{{script}}", docsScript).Replace(docsPage))
 	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'" +
@@ -73,8 +74,7 @@ func serveOnce(render func() ([]byte, error)) gin.HandlerFunc {
 	}
 }
 
-// OpenAPI returns the OpenAPI 3.1 document of all endpoints as indented JSON. It needs no
-// engines.
+// OpenAPI returns the OpenAPI 3.1 document of all endpoints as indented JSON. It works without engines.
 func OpenAPI() ([]byte, error) { return printed(document31) }
 
 // OpenAPI30 returns the document as OpenAPI 3.0.3, for generators that do not support 3.1.
@@ -108,13 +108,13 @@ func document30(m *rest.Mux) ([]byte, error) {
 	if err := json.Unmarshal(old, &tree); err != nil {
 		return nil, err
 	}
-	delete(tree, "webhooks") // 3.0 knows none
+	delete(tree, "webhooks") // 3.0 does not support webhooks
 	nullableReferences(tree)
 	return json.Marshal(tree)
 }
 
-// nullableReferences completes huma's downgrade to 3.0, which has no type null: "this
-// record or null" becomes a nullable wrapper around the reference.
+// nullableReferences completes huma's conversion to 3.0, which does not have a type null: "this record or null"
+// becomes a nullable wrapper around the reference.
 func nullableReferences(node any) {
 	switch value := node.(type) {
 	case map[string]any:
@@ -125,10 +125,10 @@ func nullableReferences(node any) {
 			}
 		}
 		if anything, ok := value["additionalProperties"].(map[string]any); ok && len(anything) == 0 {
-			value["additionalProperties"] = true // to 3.0, {} is anything but null
+			value["additionalProperties"] = true // in 3.0, {} means anything except null
 		}
 		if value["format"] == "binary" {
-			delete(value, "contentMediaType") // new in 3.1, and says the same
+			delete(value, "contentMediaType") // new in 3.1 and redundant
 		}
 		for _, child := range value {
 			nullableReferences(child)

@@ -2,8 +2,8 @@ package api
 
 import "time"
 
-// utc returns the clock in UTC; nil is the clock of the machine. Its readings stay monotonic, because limits and caches
-// must not follow a change of the machine's time.
+// utc returns the clock in UTC; nil stands for the clock of the machine. Its readings keep the monotonic time,
+// because limits and caches must not follow a change of the machine's time.
 func utc(now func() time.Time) func() time.Time {
 	if now == nil {
 		now = time.Now

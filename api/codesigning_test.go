@@ -15,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// manifestKey is made once: that takes a while.
+// manifestKey is generated once, because that takes a while.
 var manifestKey = sync.OnceValue(func() *rsa.PrivateKey {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -24,7 +24,7 @@ var manifestKey = sync.OnceValue(func() *rsa.PrivateKey {
 	return key
 })
 
-// credentials are what a project signs with that stock clients trust.
+// credentials returns signing credentials that stock clients trust.
 func credentials(t testing.TB) *models.SigningCredentials {
 	t.Helper()
 	template := &x509.Certificate{
@@ -42,7 +42,7 @@ func credentials(t testing.TB) *models.SigningCredentials {
 	}
 }
 
-// signedSnapshots are newSnapshots of which demo's are signed.
+// signedSnapshots returns newSnapshots, but demo has credentials to sign manifests.
 func signedSnapshots(t *testing.T) snapshots {
 	t.Helper()
 	return newSnapshots(t, func(p *models.ProjectSnapshot) { p.Signing = credentials(t) })

@@ -21,16 +21,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// arrival is how reading a body went, and whether the request's context ended
-// within the given time afterwards.
+// arrival is the result of reading a body, and whether the request's context ended within the given time afterwards.
 type arrival struct {
 	body string
 	err  error
 	left bool
 }
 
-// receive serves one request behind the limit and returns a connection to
-// write it to.
+// receive serves one request behind the limit and returns a connection to write it to.
 func receive(t *testing.T, renew bool, limit, wait time.Duration) (net.Conn, <-chan arrival) {
 	t.Helper()
 	arrived := make(chan arrival, 1)
@@ -79,7 +77,7 @@ func TestABodyThatStandsStillIsGivenUp(t *testing.T) {
 	}
 }
 
-// answered is the status of the answer to a request with the method on the connection, which then closes.
+// answered returns the status of the response to a request with the method on the connection, which then closes.
 func answered(t *testing.T, on net.Conn, method string) int {
 	t.Helper()
 	require.NoError(t, on.SetReadDeadline(time.Now().Add(2*time.Minute)))
@@ -94,7 +92,7 @@ func answered(t *testing.T, on net.Conn, method string) int {
 	return res.StatusCode
 }
 
-// impatient serves the API, with the limit for bodies.
+// impatient serves the API with the given limit for bodies.
 func impatient(t *testing.T, limit time.Duration) (*reporting, *httptest.Server) {
 	t.Helper()
 	r := newReporting(t)
@@ -106,7 +104,7 @@ func impatient(t *testing.T, limit time.Duration) (*reporting, *httptest.Server)
 	return r, server
 }
 
-// What is refused before its body is read must not hold its connection either.
+// A request that is refused before its body is read must not hold its connection either.
 func TestAHalfSentRequestIsAnswered(t *testing.T) {
 	t.Parallel()
 	_, server := impatient(t, 20*time.Millisecond)
@@ -125,13 +123,14 @@ func TestAHalfSentRequestIsAnswered(t *testing.T) {
 	}
 }
 
-// A route that stops reading in time must do so whoever reads the body: huma, a handler, or net/http after a refusal.
+// Every route must give up a silent body in time, whether huma, a handler, or net/http after a refusal reads the
+// body.
 func TestEveryRouteGivesUpASilentBody(t *testing.T) {
 	t.Parallel()
 	r, server := impatient(t, 5*time.Millisecond)
 	rows := documentedRoutes(t).Rows
 	require.NotEmpty(t, rows)
-	// One after the other, because the fakes are for one goroutine.
+	// The routes are tested one by one, because the fakes are for one goroutine.
 	for _, route := range rows {
 		credential := "Authorization: Bearer " + r.keys[models.RoleAdmin] + "\r\nX-Project: " + demo.Slug
 		if route.Access == rest.Person {
@@ -167,11 +166,10 @@ func TestABodyThatMovesMayTakeItsTime(t *testing.T) {
 	require.Equal(t, "01234567", a.body)
 }
 
-// A handler that works longer than its body was allowed to take must not look
-// abandoned.
+// A handler that runs longer than its body's time limit must not look like an abandoned request.
 func TestTheTimeForABodyEndsWithTheBody(t *testing.T) {
 	t.Parallel()
-	const limit = 300 * time.Millisecond // in which also a busy machine reads a body that is there
+	const limit = 300 * time.Millisecond // long enough even for a busy machine to read a body that has arrived
 	connection, arrived := receive(t, false, limit, 2*limit)
 	send(t, connection, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody")
 	a := <-arrived

@@ -183,7 +183,7 @@ func TestAFileWhoseVariantIsLostIsServedAsItIs(t *testing.T) {
 	require.Equal(t, `"`+f.blob.SHA256+`"`, answer.Header().Get("ETag"))
 }
 
-// signer sends devices elsewhere.
+// signer redirects devices to another host.
 type signer struct {
 	fakeAssets
 	err error

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// withCheckout is a testAPI whose project has one flag, and may hash ids.
+// withCheckout returns a testAPI whose project has one flag, and hashes IDs if hashKey is set.
 func withCheckout(t *testing.T, hashKey []byte) *testAPI {
 	t.Helper()
 	return newTestAPI(t, func(d *parts) {
@@ -25,7 +25,7 @@ func withCheckout(t *testing.T, hashKey []byte) *testAPI {
 	})
 }
 
-// evaluated is a report of one evaluation, with more in it.
+// evaluated returns a report of one evaluation, with additional fields.
 func evaluated(more string) request {
 	return request{method: post, path: "/v1/ota/flag-evaluations", anonymous: true, body: fmt.Sprintf(
 		`{"projectSlug":"demo","evaluations":[{"flagKey":"checkout","value":true,"count":2%s}]}`, more)}
@@ -91,13 +91,13 @@ func TestARecordedContextIsHashedWhereTheProjectSaysSo(t *testing.T) {
 	}, w.store.contexts)
 }
 
-// The bounds of attributes: mostAttributeBytes of all, of which each value that is no text takes attributeScalar.
+// Limits of one attribute: mostAttributeBytes in total. Each element of a list takes attributeScalar plus its string.
 const (
 	mostAttributeBytes = 4 << 10
 	attributeScalar    = 2
 )
 
-// Every rule about an attribute reads all of it, so a stranger may not send a large one.
+// Every rule about an attribute reads the whole attribute, so large attributes are refused.
 func TestALargeAttributeIsRefused(t *testing.T) {
 	t.Parallel()
 	w := withCheckout(t, nil)
@@ -136,13 +136,13 @@ func TestALargeAttributeIsRefused(t *testing.T) {
 				continue
 			}
 			require.Equal(t, 400, answer.Code, answer.Body.String())
-			require.Contains(t, answer.Body.String(), "must be at most 4096 bytes")
+			require.Contains(t, answer.Body.String(), "must be a string of at most 4096 bytes")
 			require.Contains(t, answer.Body.String(), strings.Replace(field, "explained", "context.plan", 1))
 		}
 	}
 }
 
-// The name of a bad attribute is a stranger's, too.
+// The name of a bad attribute comes from the client too, so it is clipped.
 func TestALongNameOfAnAttributeIsClipped(t *testing.T) {
 	t.Parallel()
 	w := withCheckout(t, nil)

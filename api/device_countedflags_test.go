@@ -33,7 +33,7 @@ func newCountingAPI(t *testing.T) *countingAPI {
 	return c
 }
 
-// bulk evaluates all flags, ofrep one.
+// bulk evaluates all flags, and ofrep one flag.
 func (c *countingAPI) bulk(device, targetingKey string) {
 	c.t.Helper()
 	answer := c.do(request{method: post, path: "/v1/ota/flag-evaluations-bulk", anonymous: true, body: map[string]any{
@@ -62,7 +62,7 @@ func sum(counts map[string]int) (total int) {
 	return total
 }
 
-// Whichever way a device evaluates its flags, each counts once an hour.
+// Each flag counts once per hour, however a device evaluates its flags.
 func TestAFlagCountsOnceADeviceAndHour(t *testing.T) {
 	t.Parallel()
 	c := newCountingAPI(t)
@@ -76,14 +76,14 @@ func TestAFlagCountsOnceADeviceAndHour(t *testing.T) {
 	c.bulk("d1", "bob")
 	c.ofrep("a", d1)
 	c.ofrep("c", map[string]any{"targetingKey": "d1"})
-	c.bulk("d2", "") // which appends after what those above would have
+	c.bulk("d2", "") // this evaluation is appended after all evaluations above
 	c.requireCounts(map[string]int{"a": 2, "b": 2, "c": 2})
 	c.time = c.time.Add(time.Hour)
 	c.bulk("d1", "ada")
 	c.requireCounts(map[string]int{"a": 3, "b": 3, "c": 3})
 }
 
-// Everybody whom flags are evaluated for is recorded, also the second user of a device within the hour.
+// Every context is recorded, even for a second user of a device within the hour.
 func TestEveryUserOfADeviceIsRecorded(t *testing.T) {
 	t.Parallel()
 	c := newCountingAPI(t)

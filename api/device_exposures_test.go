@@ -14,7 +14,7 @@ import (
 
 const manifestPath = "/v1/ota/manifest/demo?channel=production"
 
-// exposureOf is what testers' devices are served of demo's one release.
+// exposureOf returns the exposure of a tester's device to demo's one release.
 func exposureOf(kind models.ExposureKind) models.Exposure {
 	e := models.Exposure{
 		ProjectID: demo.ID, DeviceID: "device-1", Platform: models.IOS, Channel: "production", RuntimeVersion: "1.0.0",
@@ -38,16 +38,15 @@ func TestAnUpdateThatADeviceGetsIsNoted(t *testing.T) {
 	ask(map[string]string{"Accept": "application/expo+json"})
 	require.Equal(t, []models.Exposure{exposureOf(models.ExposureManifest)}, w.store.served)
 
-	// Nothing was served to these.
+	// The following requests are not served anything.
 	ask(map[string]string{"Accept": "text/html"})
 	ask(map[string]string{"Accept": "multipart/mixed", "Expo-Current-Update-Id": releasedUUID.String()})
-	w.do(manifest(manifestPath, map[string]string{"Accept": "application/expo+json"})) // nobody
+	w.do(manifest(manifestPath, map[string]string{"Accept": "application/expo+json"})) // without a device ID
 	w.do(manifest("/v1/ota/manifest/demo?channel=nowhere", map[string]string{"Expo-Device-Id": "device-1"}))
 	require.Len(t, w.store.served, 1)
 }
 
-// A device that asks for its update again and again is noted once, until that is
-// forgotten or something of it changes.
+// A device that asks for its update repeatedly is recorded once, until the exposure is forgotten or changes.
 func TestAnExposureIsNotedOnce(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)

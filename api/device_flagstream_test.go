@@ -19,7 +19,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// changing is snapshots of demo that a test replaces.
+// changing holds snapshots of demo that a test replaces.
 type changing struct {
 	t       *testing.T
 	mu      sync.Mutex
@@ -59,7 +59,7 @@ func (s *changing) Set(flags ...models.Flag) {
 	s.changed = make(chan struct{})
 }
 
-// text is a flag with a value.
+// text returns a flag with a value.
 func text(value string, rules ...models.FlagRule) models.Flag {
 	return models.Flag{
 		ID: 1, Key: "text", FlagType: models.FlagString, DefaultValue: value, Enabled: true, Rules: rules,
@@ -71,7 +71,7 @@ func text(value string, rules ...models.FlagRule) models.Flag {
 type flagStreams struct {
 	*changing
 	url string
-	// ended receives when a stream has ended.
+	// ended receives a value when a stream has ended.
 	ended chan struct{}
 
 	clock time.Time
@@ -164,7 +164,7 @@ func TestAStreamOfFlagsBeats(t *testing.T) {
 	requirePatch(t, lines, patchB)
 }
 
-// A rule about the age of a release takes effect although nobody changes anything.
+// A rule about the age of a release takes effect even if the project does not change.
 func TestAHeartbeatFindsWhatTimeChanged(t *testing.T) {
 	t.Parallel()
 	f := newFlagStreams(t, func(d *parts) { d.Heartbeat = 5 * time.Millisecond })
@@ -180,7 +180,7 @@ func TestAHeartbeatFindsWhatTimeChanged(t *testing.T) {
 	requirePatch(t, lines, `data: {"key":"text","flag":{"value":"a","reason":"DEFAULT"}}`)
 }
 
-// A stream that was opened with a key ends when the key is revoked, and not while Postgres is away.
+// A stream that was opened with a key ends when the key is revoked, but continues while Postgres is unavailable.
 func TestAStreamOfFlagsEndsWithItsKey(t *testing.T) {
 	t.Parallel()
 	token := models.NewAPIKeyToken()
@@ -213,7 +213,7 @@ func TestAStreamOfFlagsEndsWithItsKey(t *testing.T) {
 	f.awaitEnd(lines)
 }
 
-// A client that does not read is disconnected, holds up nobody meanwhile, and gets everything when it is back.
+// A client that does not read is disconnected without delaying others, and gets everything when it reconnects.
 func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	t.Parallel()
 	f := newFlagStreams(t, func(d *parts) { d.StreamWriteTime = 2 * time.Second })

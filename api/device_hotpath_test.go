@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/api/limit"
 )
 
-// stockHeader is what a stock client of an app that is signed sends.
+// stockHeader returns the headers of a stock client of a signed app.
 func stockHeader() http.Header {
 	h := http.Header{}
 	for name, value := range map[string]string{
@@ -26,7 +26,7 @@ func stockHeader() http.Header {
 	return h
 }
 
-// sink is a ResponseWriter that allocates nothing.
+// sink is a ResponseWriter that does not allocate.
 type sink struct {
 	header http.Header
 	status int
@@ -42,7 +42,7 @@ func (s *sink) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// allocations are those of one request, the server's own aside.
+// allocations returns the number of allocations per request, without the server's own.
 func allocations(t *testing.T, handler http.Handler, header http.Header) float64 {
 	t.Helper()
 	out := &sink{header: http.Header{}}
@@ -58,8 +58,7 @@ func allocations(t *testing.T, handler http.Handler, header http.Header) float64
 	return found
 }
 
-// TestACheckAllocatesLittle is not parallel: allocations are counted for the whole
-// process.
+// TestACheckAllocatesLittle does not run in parallel, because allocations are counted for the whole process.
 func TestACheckAllocatesLittle(t *testing.T) {
 	const most = 5
 	engine := gin.New()

@@ -68,7 +68,7 @@ func TestAManifestThatCannotBeAnswered(t *testing.T) {
 
 const releasedFile = "The quick brown fox jumps over the lazy dog"
 
-// withFile is a testAPI whose asset store holds the released file.
+// withFile returns a testAPI whose asset store contains the released file.
 func withFile(t *testing.T, change ...func(*parts)) *testAPI {
 	t.Helper()
 	bucket, err := assets.Open(t.Context(), "file://"+t.TempDir(), t.TempDir())
@@ -136,20 +136,19 @@ func TestAFileThatNoReleaseNeedsIsNotThere(t *testing.T) {
 
 func TestAFileThatIsGoneFromTheStoreIsNotCached(t *testing.T) {
 	t.Parallel()
-	w := newTestAPI(t) // the snapshot names the file, the store has none
+	w := newTestAPI(t) // the snapshot names a file that the store does not have
 	answer := w.do(asset(get, "/v1/ota/assets/"+releasedMD5+"?project=demo", nil))
 	w.problem(answer, 404, models.CodeNotFound)
 	require.Equal(t, "no-store", answer.Header().Get("Cache-Control"))
 }
 
-// manifestStatuses are all that a device may be answered.
+// manifestStatuses are the statuses that a device may get.
 var manifestStatuses = []int{
 	http.StatusOK, http.StatusNoContent, http.StatusBadRequest, http.StatusNotFound, http.StatusNotAcceptable,
 }
 
-// FuzzManifest sends anything at all as a path, a query and header lines through
-// the whole server. Whatever it is, the answer is one of the protocol or a problem.
-// grow makes the value of one of the lines, or the query, up to a megabyte longer.
+// FuzzManifest sends arbitrary paths, queries and header lines through the whole server. Every response must follow
+// the protocol or be a problem. grow makes the value of one of the lines, or the query, up to a megabyte longer.
 func FuzzManifest(f *testing.F) {
 	stock := "Accept: multipart/mixed,application/expo+json,application/json\nExpo-Protocol-Version: 1\nExpo-Platform: ios\n" +
 		"Expo-Runtime-Version: 1.0.0\nExpo-Channel-Name: production\n"
@@ -199,12 +198,12 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-// requireManifestAnswer checks what holds for every answer to a device.
+// requireManifestAnswer checks the properties of every response to a device.
 func requireManifestAnswer(t *testing.T, req *http.Request, answer *httptest.ResponseRecorder) {
 	t.Helper()
 	expected := manifestStatuses
 	if req.Header.Get("Authorization") != "" {
-		expected = append(slices.Clone(expected), http.StatusUnauthorized) // a key that is sent must be one
+		expected = append(slices.Clone(expected), http.StatusUnauthorized) // a key that is sent must be valid
 	}
 	require.Contains(t, expected, answer.Code, "%q %q: %.1000s", req.URL, req.Header, answer.Body)
 	require.True(t, utf8.Valid(answer.Body.Bytes()), "%q", answer.Body)

@@ -14,7 +14,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fakePatches has patches of one release.
+// fakePatches has patches to one release.
 type fakePatches struct{}
 
 func (fakePatches) ReleasePatches(_ context.Context, _, releaseID int64) ([]models.Patch, error) {
@@ -62,8 +62,8 @@ var (
 
 const patchBytes = "BSDIFF40 and the rest"
 
-// withPatch is an API that has demo's file, and a patch to it for devices that run
-// runningUUID; size is what the snapshot says of it.
+// withPatch returns an API with demo's file, and a patch to it for devices that run runningUUID. size is the patch's
+// size in the snapshot.
 func withPatch(t *testing.T, size int64) *testAPI {
 	t.Helper()
 	bucket, err := assets.Open(t.Context(), "file://"+t.TempDir(), t.TempDir())
@@ -82,8 +82,7 @@ func withPatch(t *testing.T, size int64) *testAPI {
 	})
 }
 
-// askPatch asks for demo's file as the stock client does; changes come in pairs of a
-// header and its value.
+// askPatch requests demo's file as the stock client does. changes are pairs of a header and its value.
 func askPatch(w *testAPI, changes ...string) *httptest.ResponseRecorder {
 	w.t.Helper()
 	header := map[string]string{
@@ -143,7 +142,7 @@ func TestWhateverIsInDoubtTheWholeFileIsServed(t *testing.T) {
 	head := w.do(asset(head, "/v1/ota/assets/"+releasedMD5+"?project=demo", map[string]string{"A-IM": "bsdiff", "Expo-Current-Update-ID": runningUUID.String()}))
 	require.Equal(t, 200, head.Code)
 
-	// The bucket has another patch than the snapshot thinks, or none, or is away.
+	// The bucket has a different patch than the snapshot, does not have it, or is unavailable.
 	require.Equal(t, 200, askPatch(withPatch(t, 99)).Code)
 	gone := withPatch(t, int64(len(patchBytes)))
 	gone.deps.PatchFiles = fakeAssets{}

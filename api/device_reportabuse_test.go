@@ -79,8 +79,7 @@ func TestFlagStatesOfEveryShape(t *testing.T) {
 	r.problem(r.do(healthReport(deep)), 400, models.CodeInvalid)
 }
 
-// Whoever makes up names must not make telemetry grow without end; what he sends
-// counts, under one name.
+// Invented names must not make telemetry grow without limit. Their events count under one name.
 func TestInventedNamesAreLimited(t *testing.T) {
 	t.Parallel()
 	r := newReporting(t)
@@ -163,7 +162,7 @@ func TestLimitedNamesComeBackTheNextDay(t *testing.T) {
 	require.Equal(t, "new", send("new"))
 }
 
-// A report that never ends, or ends too early, is not taken in and holds nothing up.
+// A report that never ends, or ends too early, is not stored and does not block other requests.
 func TestAHalfSentReportIsNotTaken(t *testing.T) {
 	t.Parallel()
 	r := newReporting(t)
@@ -192,7 +191,7 @@ func TestAHalfSentReportIsNotTaken(t *testing.T) {
 	require.Len(t, r.got, 1)
 }
 
-// BenchmarkRatioReport is beside the standard library's reading of the same JSON.
+// BenchmarkRatioReport compares parsing a report with the standard library's decoding of the same JSON.
 func BenchmarkRatioReport(b *testing.B) {
 	body := []byte(reportWith(map[string]any{"events": []any{
 		eventWith(map[string]any{"message": "undefined is not an object", "flagStates": map[string]any{"f": "on"}}),

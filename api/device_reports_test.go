@@ -19,7 +19,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// reporting is a testAPI that remembers what was appended.
+// reporting is a testAPI that remembers the reports that were appended.
 type reporting struct {
 	*testAPI
 	got []models.HealthReport
@@ -42,7 +42,8 @@ func healthReport(body any) request {
 	}
 }
 
-// servedReport is a report from this machine, of a device that was served: it may use the whole of each cardinality limit.
+// servedReport returns a report from this machine, of a device that was served a release. It may use the whole of
+// each cardinality limit.
 func (r *reporting) servedReport(body any) request {
 	r.deps.KnownDevices.AddServed(demo.ID, "device-1")
 	call := healthReport(body)
@@ -50,8 +51,7 @@ func (r *reporting) servedReport(body any) request {
 	return call
 }
 
-// reportWith is a good report, as JSON, with some fields replaced; nil leaves one
-// out.
+// reportWith returns a good report as JSON, with some fields replaced; nil omits a field.
 func reportWith(change map[string]any) string {
 	fields := map[string]any{
 		"projectSlug": "demo", "deviceId": "device-1", "platform": "ios", "runtimeVersion": "1.0.0",
@@ -70,7 +70,7 @@ func reportWith(change map[string]any) string {
 	return string(data)
 }
 
-// eventWith is a good event with some fields replaced.
+// eventWith returns a good event with some fields replaced.
 func eventWith(change map[string]any) map[string]any {
 	event := map[string]any{"type": "js_error", "count": 1}
 	for name, value := range change {
@@ -275,7 +275,7 @@ func TestReportsUpToTheLimitAreTaken(t *testing.T) {
 	r := newReporting(t)
 	length := len(reportWith(map[string]any{"x": ""}))
 	const limit = 512 << 10
-	// Around the sizes to which the server's buffer grows, too.
+	// The sizes include those to which the server's buffer grows.
 	for _, size := range []int{16<<10 - 1, 16 << 10, 16<<10 + 1, 128 << 10, 128<<10 + 1, limit - 1, limit, limit + 1} {
 		body := reportWith(map[string]any{"x": strings.Repeat("x", size-length)})
 		require.Len(t, body, size)
@@ -322,8 +322,7 @@ func TestAReportThatIsNotDurableIsNotAcknowledged(t *testing.T) {
 	require.Equal(t, "2", answer.Header().Get("Retry-After"))
 }
 
-// Whatever arrives, reading it ends without a panic, and what it takes in keeps
-// every limit.
+// Reading any body ends without a panic, and every accepted report is within every limit.
 func FuzzParseReport(f *testing.F) {
 	f.Add([]byte(reportWith(nil)))
 	f.Add([]byte(reportWith(map[string]any{"events": []any{eventWith(map[string]any{"flagStates": map[string]any{"a": 1, "b": nil}})}})))
@@ -369,7 +368,7 @@ func BenchmarkParseReport(b *testing.B) {
 	}
 }
 
-// crashOf is a report of a crash of a release, as a device posts it.
+// crashOf returns a report of a crash of a release, as a device posts it.
 func crashOf(device, update string, header map[string]string) request {
 	return request{method: post, path: "/v1/ota/health-metrics", anonymous: true, header: header, body: fmt.Sprintf(
 		`{"projectSlug":"demo","deviceId":"%s","platform":"ios","runtimeVersion":"1.0.0","updateUuid":%q,"events":[{"type":"crash","count":1}]}`,
@@ -392,7 +391,8 @@ func TestReportsRefusedForTheirRateAreNotedWithTheirRelease(t *testing.T) {
 			w.problem(w.do(crashOf("Device-1", update, nil)), 429, models.CodeRateLimited)
 			require.Equal(t, []models.LimitedReport{limitedOf("device-1")}, w.store.limited)
 
-			// What is no release of the project is not kept: anybody could fill the memory.
+			// Updates that are not releases of the project are not kept, because strangers could fill the memory with
+			// them.
 			for _, call := range []request{
 				crashOf("Device-1", "99999999-2222-4333-8444-555555555555", nil), crashOf("Device-1", "x", nil),
 				{method: post, path: "/v1/ota/health-metrics", anonymous: true, body: "not json"},
@@ -406,7 +406,7 @@ func TestReportsRefusedForTheirRateAreNotedWithTheirRelease(t *testing.T) {
 
 func TestADeviceThatItsHeaderNamesIsNoted(t *testing.T) {
 	t.Parallel()
-	// Two at once: its header and the report itself name the device.
+	// A burst of two. The header and the report itself name the device.
 	w := newTestAPI(t, func(d *parts) { d.Rates = limit.Rates{PerDevice: 0.2} })
 	header := map[string]string{"Eas-Client-Id": "device-1"}
 	for range 2 {
@@ -428,7 +428,7 @@ func TestALimitedDeviceIsHashedWhereTheProjectSaysSo(t *testing.T) {
 	require.Equal(t, []models.LimitedReport{limitedOf(models.HashDeviceID(key, "device-1"))}, w.store.limited)
 }
 
-// A flood must stay cheap: only so many refused reports are read, and no large ones.
+// A flood must stay cheap: only a limited number of refused reports are read, and large ones never are.
 func TestAFloodOfReportsIsNotRead(t *testing.T) {
 	t.Parallel()
 	at := now

@@ -13,16 +13,15 @@ import (
 	"github.com/waft-ota/waft/internal/base/version"
 )
 
-const intro = "Waft delivers JavaScript bundles of mobile apps over the air: in stages, with automatic rollback.\n\n" +
-	"Management calls take an API key as `Authorization: Bearer waft_…`, or a session's cookie, and the project's slug as `X-Project`. " +
-	"Times are RFC 3339 in UTC with milliseconds. Percentages and rates are percent: 2.0 means 2 %. " +
-	"Lists are newest first; when more follow, the header `Link: <…>; rel=\"next\"` has the path of the next page. " +
-	"Errors are problem+json (RFC 9457); decide on their `code`. " +
-	"A POST with an `Idempotency-Key` may be sent again: it gets the first answer, marked `Idempotency-Replayed: true`. " +
-	"A change is answered once this server serves it to devices; `Waft-Served: pending` marks an answer that was sent " +
-	"after 250 ms, before that. " +
-	"A change of what devices of a protected channel get may be answered with 202 and an approval: then nothing has changed, " +
-	"and the call is carried out when people have approved it."
+const intro = "Waft delivers JavaScript bundles of mobile apps over the air: in stages, with automatic " +
+	"rollback.\n\nManagement calls take an API key as `Authorization: Bearer waft_…`, or a session's cookie, and the " +
+	"project's slug as `X-Project`. Times are RFC 3339 in UTC with milliseconds. Percentages and rates are percent: 2.0 means " +
+	"2%. Lists are newest first. If there are more records, the header `Link: <…>; rel=\"next\"` has the path of the next " +
+	"page. Errors are problem+json (RFC 9457); base decisions on their `code`. A POST with an `Idempotency-Key` may be sent " +
+	"again: it gets the first response, marked `Idempotency-Replayed: true`. The response to a change is sent once this " +
+	"server serves the change to devices. `Waft-Served: pending` marks a response that was sent after 250 ms, before that. A " +
+	"change of what devices of a protected channel get may return 202 and an approval. It is then applied once enough people " +
+	"have approved it."
 
 // newDocument returns the document before the routes of the nouns are added.
 func newDocument(nouns []noun) *huma.OpenAPI {
@@ -41,7 +40,7 @@ func newDocument(nouns []noun) *huma.OpenAPI {
 				"apiKey":       {Type: "http", Scheme: "bearer", BearerFormat: "waft_<prefix>_<secret>"},
 				"apiKeyHeader": {Type: "apiKey", In: "header", Name: "X-API-Key"},
 				"session": {Type: "apiKey", In: "cookie", Name: access.SessionCookie,
-					Description: "Set by a login. On plain http to the server's own machine it is " + access.PlainCookie + "."},
+					Description: "Set by a sign-in. On plain http to the server's own machine, the name is " + access.PlainCookie + "."},
 			},
 		},
 	}
@@ -49,9 +48,9 @@ func newDocument(nouns []noun) *huma.OpenAPI {
 
 const tagSystem = "System"
 
-// tagsOf returns the tags of the nouns and of the probes by their places.
+// tagsOf returns the tags of the nouns and of the probes, ordered by their places.
 func tagsOf(nouns []noun) []*huma.Tag {
-	tags := []rest.Tag{{Place: 230, Name: tagSystem, Description: "For operators."}}
+	tags := []rest.Tag{{Place: 230, Name: tagSystem, Description: "Endpoints for operators."}}
 	for _, n := range nouns {
 		tags = append(tags, n.Tags()...)
 	}
@@ -63,8 +62,8 @@ func tagsOf(nouns []noun) []*huma.Tag {
 	return documented
 }
 
-// openRecords permits unknown fields in records that are only in answers, so that a new
-// field breaks no client that validates. In requests an unknown field is an error.
+// openRecords permits unknown fields in records that occur only in responses, so that a new field does not break
+// clients that validate. In requests, an unknown field is an error.
 func openRecords(document *huma.OpenAPI) {
 	sent := map[string]bool{}
 	for _, item := range document.Paths {

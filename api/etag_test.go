@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// Every route that changes or deletes a record knows If-Match, and every record of a project that is patched has an ETag.
+// Every route that changes or deletes a record accepts If-Match, and every patched record of a project has an ETag.
 func TestEveryChangeIsConditional(t *testing.T) {
 	t.Parallel()
 	document, err := OpenAPI()

@@ -7,7 +7,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fakeFlags is a Flags. A function that is not set stands for an empty, valid answer.
+// fakeFlags is a Flags. A function that is not set stands for an empty, valid result.
 type fakeFlags struct {
 	create            func(models.NewFlag) (models.Flag, error)
 	get               func(id int64) (models.Flag, error)
@@ -93,12 +93,12 @@ func (f *fakeFlags) UpdateFlagEnvironment(
 	return aFlag(flagID), models.FlagEnvironment{ChannelName: channel}, nil
 }
 
-// aFlag is a boolean flag, as the store would read one.
+// aFlag returns a boolean flag as the store would read it.
 func aFlag(id int64) models.Flag {
 	return models.Flag{ID: id, Key: "checkout", FlagType: models.FlagBoolean, DefaultValue: "false"}
 }
 
-// fakeSegments is a Segments. A function that is not set stands for an empty, valid answer.
+// fakeSegments is a Segments. A function that is not set stands for an empty, valid result.
 type fakeSegments struct {
 	list   []models.Segment
 	update func(id int64, patch models.SegmentPatch) (models.Segment, error)
@@ -127,7 +127,7 @@ func (f *fakeSegments) UpdateSegment(
 
 func (f *fakeSegments) DeleteSegment(context.Context, int64, models.Actor, int64) error { return nil }
 
-// fakeContexts is a Contexts. A function that is not set stands for an empty, valid answer.
+// fakeContexts is a Contexts. A function that is not set stands for an empty, valid result.
 type fakeContexts struct {
 	saveContext  func(models.SeenContext) (models.EvaluationContext, bool, error)
 	listContexts func(models.ContextFilter, models.Page) ([]models.EvaluationContext, error)
@@ -157,7 +157,7 @@ func (f *fakeContexts) Context(_ context.Context, _, id int64) (models.Evaluatio
 
 func (f *fakeContexts) DeleteContext(context.Context, int64, models.Actor, int64) error { return nil }
 
-// fakeSegmentDevices is a SegmentDevices. A function that is not set stands for an empty, valid answer.
+// fakeSegmentDevices is a SegmentDevices. A function that is not set stands for an empty, valid result.
 type fakeSegmentDevices struct {
 	groups    []models.DeviceGroup
 	groupsErr error
@@ -175,12 +175,12 @@ func (f *fakeSegmentDevices) GroupDevices(_ context.Context, _ int64, unions [][
 	return devices, nil
 }
 
-// fakeWebhooks is a Webhooks. A function that is not set stands for an empty, valid answer.
+// fakeWebhooks is a Webhooks. A function that is not set stands for an empty, valid result.
 type fakeWebhooks struct {
 	createWebhook  func(models.NewWebhook) (models.Webhook, models.WebhookSecret, error)
 	updateWebhook  func(id int64, patch models.WebhookPatch) (models.Webhook, error)
 	listDeliveries func(webhookID int64, page models.Page) ([]models.WebhookDelivery, error)
-	// endedImmediately says whether the last rotation ended the old secret.
+	// endedImmediately is set if the last rotation ended the old secret.
 	endedImmediately bool
 }
 
@@ -240,7 +240,7 @@ func (f *fakeWebhooks) ListWebhookDeliveries(
 	return nil, nil
 }
 
-// fakeSigningKeys is a SigningKeys. A function that is not set stands for an empty, valid answer.
+// fakeSigningKeys is a SigningKeys. A function that is not set stands for an empty, valid result.
 type fakeSigningKeys struct {
 	putSigningKey func(models.NewSigningKey) (models.SigningKey, error)
 }
@@ -261,7 +261,7 @@ func (f *fakeSigningKeys) SigningKey(context.Context, int64) (models.SigningKey,
 
 func (f *fakeSigningKeys) DeleteSigningKey(context.Context, int64, models.Actor) error { return nil }
 
-// fakeAudit is an Audit. A function that is not set stands for an empty, valid answer.
+// fakeAudit is an Audit. A function that is not set stands for an empty, valid result.
 type fakeAudit struct {
 	listAudit func(models.AuditFilter, models.Page) ([]models.AuditEntry, error)
 }
@@ -273,7 +273,7 @@ func (f *fakeAudit) ListAudit(_ context.Context, _ int64, filter models.AuditFil
 	return nil, nil
 }
 
-// fakeSettings is a Settings. A function that is not set stands for an empty, valid answer.
+// fakeSettings is a Settings. A function that is not set stands for an empty, valid result.
 type fakeSettings struct {
 	updateSettings func(models.SettingsPatch) (models.Settings, error)
 }
@@ -291,7 +291,7 @@ func (f *fakeSettings) UpdateSettings(
 	return models.Settings{}, nil
 }
 
-// fakeCollector is a Collector. A function that is not set stands for an empty, valid answer.
+// fakeCollector is a Collector. A function that is not set stands for an empty, valid result.
 type fakeCollector struct {
 	preview func() (models.Garbage, error)
 	collect func(models.Actor) (models.Garbage, error)
@@ -311,7 +311,7 @@ func (f *fakeCollector) Run(_ context.Context, _ int64, actor models.Actor) (mod
 	return models.Garbage{}, nil
 }
 
-// fakeEraser is an Eraser. A function that is not set stands for an empty, valid answer.
+// fakeEraser is an Eraser. A function that is not set stands for an empty, valid result.
 type fakeEraser struct {
 	erase func(deviceID string) (bool, error)
 }

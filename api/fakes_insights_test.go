@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fakeInsights is an Insights. A function that is not set stands for an empty, valid answer.
+// fakeInsights is an Insights. A function that is not set stands for an empty, valid result.
 type fakeInsights struct {
 	adoption func(days int) (models.Adoption, error)
 	events   func(models.EventQuery) ([]models.TelemetryEvent, error)
@@ -93,7 +93,7 @@ func (fakeOverviews) OverviewRecords(context.Context, int64, []int64) (models.Ov
 	return models.OverviewRecords{}, nil
 }
 
-// fakeUpdateNames is an UpdateNames. A function that is not set stands for an empty, valid answer.
+// fakeUpdateNames is an UpdateNames. A function that is not set stands for an empty, valid result.
 type fakeUpdateNames struct {
 	releasesOf func(updates []string) (map[string]models.Release, error)
 }
@@ -120,7 +120,7 @@ func (f *fakeIncidents) ListIncidents(context.Context, int64, *bool, models.Page
 	return nil, nil
 }
 
-// fakeReports is a Reports. A function that is not set stands for an empty, valid answer.
+// fakeReports is a Reports. A function that is not set stands for an empty, valid result.
 type fakeReports struct {
 	appendReport func(models.HealthReport) error
 }
@@ -132,14 +132,14 @@ func (f *fakeReports) Append(_ context.Context, r models.HealthReport) error {
 	return nil
 }
 
-// fakeExposures is an Exposures. A function that is not set stands for an empty, valid answer.
+// fakeExposures is an Exposures. A function that is not set stands for an empty, valid result.
 type fakeExposures struct {
 	served []models.Exposure
 }
 
 func (f *fakeExposures) Served(s models.Exposure) { f.served = append(f.served, s) }
 
-// fakeRefusedCounter is a RefusedCounter. A function that is not set stands for an empty, valid answer.
+// fakeRefusedCounter is a RefusedCounter. A function that is not set stands for an empty, valid result.
 type fakeRefusedCounter struct {
 	refused []models.RefusedRequest
 	limited []models.LimitedReport
@@ -153,9 +153,9 @@ func (f *fakeRefusedCounter) Limited(r models.LimitedReport) {
 	f.limited = append(f.limited, r)
 }
 
-// fakeEvaluations is an Evaluations. A function that is not set stands for an empty, valid answer.
+// fakeEvaluations is an Evaluations. A function that is not set stands for an empty, valid result.
 type fakeEvaluations struct {
-	mu       sync.Mutex // what the server evaluated is appended in the background
+	mu       sync.Mutex // evaluations by the server are appended in the background
 	appended []models.FlagEvaluations
 }
 
@@ -166,7 +166,7 @@ func (f *fakeEvaluations) AppendEvaluations(_ context.Context, evaluations []mod
 	return nil
 }
 
-// counts are how often each flag was counted.
+// counts returns the number of evaluations of each flag.
 func (f *fakeEvaluations) counts() map[string]int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -177,7 +177,7 @@ func (f *fakeEvaluations) counts() map[string]int {
 	return counts
 }
 
-// fakeEvaluatedContexts is an EvaluatedContexts. A function that is not set stands for an empty, valid answer.
+// fakeEvaluatedContexts is an EvaluatedContexts. A function that is not set stands for an empty, valid result.
 type fakeEvaluatedContexts struct {
 	noted    sync.Mutex // streams evaluate for contexts while others are opened
 	contexts []models.EvaluatedContext
@@ -189,7 +189,7 @@ func (f *fakeEvaluatedContexts) Evaluated(c models.EvaluatedContext) {
 	f.contexts = append(f.contexts, c)
 }
 
-// fakeErrorGroups has no groups and no releases, and one event that is any.
+// fakeErrorGroups has one event, which it returns for every ID. It does not have groups or releases.
 type fakeErrorGroups struct{}
 
 func (fakeErrorGroups) ErrorGroups(context.Context, int64, models.GroupQuery, time.Time) ([]models.GroupFigures, error) {
@@ -216,7 +216,7 @@ func (fakeErrorGroups) ReleasePlaces(context.Context, int64) ([]models.ReleasePl
 	return nil, nil
 }
 
-// fakeSourceMaps takes every source map.
+// fakeSourceMaps accepts every source map.
 type fakeSourceMaps struct{}
 
 func (fakeSourceMaps) Check(_ context.Context, r io.Reader) error {

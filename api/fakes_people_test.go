@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fakePeople is a Sessions, a People and a Members. A function that is not set stands for an empty, valid answer.
+// fakePeople is a Sessions, a People and a Members. A function that is not set stands for an empty, valid result.
 type fakePeople struct {
 	sessions        map[string]rest.SignedIn // by the hash of the token
 	roles           map[int64]models.Role    // in demo, by user
@@ -215,10 +215,10 @@ func (fakeMembers) JoinAsClaimant(
 	return n.User(now), nil
 }
 
-// fakePasswords "hashes" by a prefix, and counts the passwords that it verified.
+// fakePasswords "hashes" with a prefix, and counts the passwords that it verified.
 type fakePasswords struct {
 	verified int
-	busy     error // of each verification, unless it is nil
+	busy     error // error of each verification, or nil
 }
 
 func (f *fakePasswords) Hash(_ context.Context, password string) (string, error) {
@@ -233,7 +233,7 @@ func (f *fakePasswords) Verify(_ context.Context, hash, password string, _ bool)
 	return hash == "$argon2id$"+password, "", nil
 }
 
-// fakeKeys is a Keys. A function that is not set stands for an empty, valid answer.
+// fakeKeys is a Keys. A function that is not set stands for an empty, valid result.
 type fakeKeys struct {
 	findKey func(prefix string) (models.APIKey, error)
 	keys    map[string]models.APIKey // by prefix
@@ -272,7 +272,7 @@ func (f *fakeKeys) TouchAPIKey(_ context.Context, id int64, _ time.Time) error {
 	return nil
 }
 
-// fakeAPIKeys is an APIKeys. A function that is not set stands for an empty, valid answer.
+// fakeAPIKeys is an APIKeys. A function that is not set stands for an empty, valid result.
 type fakeAPIKeys struct {
 	createAPIKey func(models.NewAPIKey, models.APIKeyToken) (models.APIKey, error)
 }
@@ -296,7 +296,7 @@ func (f *fakeAPIKeys) RevokeAPIKeysOf(context.Context, int64, models.Actor, int6
 	return 0, nil
 }
 
-// fakeProjects is a Projects. A function that is not set stands for an empty, valid answer.
+// fakeProjects is a Projects. A function that is not set stands for an empty, valid result.
 type fakeProjects struct {
 	findProject     func(slug string) (models.Project, error)
 	createProject   func(models.Actor, models.NewProject) (models.Project, error)
@@ -342,7 +342,7 @@ func (f *fakeProjects) DeleteProject(_ context.Context, _ models.Actor, slug str
 
 var errPrefixTaken = models.Errorf(models.CodeAlreadyExists, "a key with this prefix already exists")
 
-// fakePublishers is a TrustedPublishers and an IDTokens. It trusts every token that a publisher asks for.
+// fakePublishers is a TrustedPublishers and an IDTokens. Its Verify accepts every token.
 type fakePublishers struct {
 	list      []models.TrustedPublisher
 	looked    []string // slugs and issuers
@@ -350,7 +350,7 @@ type fakePublishers struct {
 	verifyErr error
 	exchanged []models.TokenExchange
 	err       error
-	// taken is how many tokens are refused because another key has their prefix.
+	// taken is the number of tokens that are refused because another key has their prefix.
 	taken int
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fakeBuilds is a Builds. A function that is not set stands for an empty, valid answer.
+// fakeBuilds is a Builds. A function that is not set stands for an empty, valid result.
 type fakeBuilds struct {
 	createBuild func(models.NewBuild) (models.Build, error)
 	buildID     func(id uuid.UUID) (int64, error)
@@ -41,7 +41,7 @@ func (f *fakeBuilds) BuildID(_ context.Context, _ int64, id uuid.UUID) (int64, e
 	return 12, nil
 }
 
-// fakeBlobs is a Blobs. A function that is not set stands for an empty, valid answer.
+// fakeBlobs is a Blobs. A function that is not set stands for an empty, valid result.
 type fakeBlobs struct {
 	knownBlobs func(md5s []string) (map[string]string, error)
 }
@@ -55,7 +55,7 @@ func (f *fakeBlobs) HoldBlobs(_ context.Context, _ int64, md5s []string) (hold m
 
 func (f *fakeBlobs) CheckSpace(context.Context, int64, int64) error { return nil }
 
-// fakeReleases is a Releases. A function that is not set stands for an empty, valid answer.
+// fakeReleases is a Releases. A function that is not set stands for an empty, valid result.
 type fakeReleases struct {
 	deleteRelease func(id int64) error
 	publish       func(models.Publish) (models.Release, error)
@@ -139,7 +139,7 @@ func (f *fakeReleases) ReleaseHistory(
 	return nil, nil
 }
 
-// fakeBranches is a Branches. A function that is not set stands for an empty, valid answer.
+// fakeBranches is a Branches. A function that is not set stands for an empty, valid result.
 type fakeBranches struct {
 	deleteBranch func(name string) error
 }
@@ -159,7 +159,7 @@ func (f *fakeBranches) DeleteBranch(_ context.Context, _ int64, _ models.Actor, 
 	return nil
 }
 
-// fakeChannels is a Channels. A function that is not set stands for an empty, valid answer.
+// fakeChannels is a Channels. A function that is not set stands for an empty, valid result.
 type fakeChannels struct {
 	createChannel func(models.NewChannel) (models.Channel, error)
 	updateChannel func(name string, patch models.ChannelPatch) (models.Channel, error)
@@ -191,7 +191,7 @@ func (f *fakeChannels) UpdateChannel(
 
 func (f *fakeChannels) DeleteChannel(context.Context, int64, models.Actor, string) error { return nil }
 
-// fakeUserOverrides is an UserOverrides. A function that is not set stands for an empty, valid answer.
+// fakeUserOverrides is an UserOverrides. A function that is not set stands for an empty, valid result.
 type fakeUserOverrides struct {
 	createOverride func(models.NewUserOverride) (models.UserOverride, error)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fakePolicies is a Policies. A function that is not set stands for an empty, valid answer.
+// fakePolicies is a Policies. A function that is not set stands for an empty, valid result.
 type fakePolicies struct {
 	createPolicy func(models.NewRolloutPolicy) (models.RolloutPolicy, error)
 	updatePolicy func(id int64, patch models.PolicyPatch) (models.RolloutPolicy, error)
@@ -46,7 +46,7 @@ func (f *fakePolicies) DeletePolicy(_ context.Context, _ int64, _ models.Actor, 
 	return nil
 }
 
-// fakeExecutions is an Executions. A function that is not set stands for an empty, valid answer.
+// fakeExecutions is an Executions. A function that is not set stands for an empty, valid result.
 type fakeExecutions struct {
 	executionID func(workflowID string) (int64, error)
 	execution   func(id int64) (models.RolloutExecution, error)
@@ -86,7 +86,7 @@ func (f *fakeExecutions) Execution(_ context.Context, _, id int64) (models.Rollo
 	return models.RolloutExecution{ID: id, Status: models.ExecutionRunning}, nil
 }
 
-// fakeRolloutCommands is a RolloutCommands. A function that is not set stands for an empty, valid answer.
+// fakeRolloutCommands is a RolloutCommands. A function that is not set stands for an empty, valid result.
 type fakeRolloutCommands struct {
 	command func(workflowID string, c models.RolloutCommand, in models.CommandInput) error
 }
@@ -112,7 +112,7 @@ func (f *fakeExecutions) ApplyExecutionChange(context.Context, models.ExecutionC
 	return models.RolloutExecution{}, nil
 }
 
-// fakePreviews is a Previews that undoes nothing.
+// fakePreviews is a Previews that does not undo calls.
 type fakePreviews struct{}
 
 func (fakePreviews) Preview(
@@ -121,7 +121,7 @@ func (fakePreviews) Preview(
 	return models.PreviewedChange{}, do(ctx)
 }
 
-// fakeChanges is a Changes. A function that is not set stands for an empty, valid answer.
+// fakeChanges is a Changes. A function that is not set stands for an empty, valid result.
 type fakeChanges struct {
 	watch func(ctx context.Context, id int64) <-chan struct{}
 }
@@ -149,12 +149,12 @@ func (f *fakeProjectFeed) Follow(
 	return models.ChangeBatch{Position: models.PositionAt("1:1:")}, ended, nil
 }
 
-// nothingChanges is what follows a project in which nothing changes.
+// nothingChanges returns the feed of a project that does not change.
 func nothingChanges(context.Context, string) (models.ChangeBatch, <-chan models.ChangeBatch, error) {
 	return models.ChangeBatch{Position: models.PositionAt("1:1:")}, nil, nil
 }
 
-// fakeApprovals is an Approvals. A function that is not set stands for an empty, valid answer.
+// fakeApprovals is an Approvals. A function that is not set stands for an empty, valid result.
 type fakeApprovals struct {
 	request func(models.Actor, models.StoredOperation, *models.ApprovalNeeded) (models.Approval, error)
 }

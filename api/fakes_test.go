@@ -6,8 +6,8 @@ import (
 	"github.com/waft-ota/waft/internal/identity/sso"
 )
 
-// fakes are the services behind the handlers of a testAPI, one fake an interface. Tests
-// set functions of those that they are about.
+// fakes are the services behind the handlers of a testAPI, one fake per interface. Each test sets the functions that
+// it needs.
 type fakes struct {
 	fakeKeys
 	fakePasswords
@@ -49,7 +49,7 @@ type fakes struct {
 	insights fakeInsights
 }
 
-// deps are parts that all answer, but for the snapshots.
+// deps returns working parts, except for the snapshots.
 func (f *fakes) deps() parts {
 	return parts{
 		Keys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,

@@ -31,7 +31,7 @@ import (
 // now is the time in every test.
 var now = time.Date(2026, 3, 14, 9, 26, 53, 589e6, time.UTC)
 
-// demo is the project of every test, other another one.
+// demo is the project of every test, and other is a second project.
 var (
 	demo  = models.Project{ID: 1, UUID: uuid.MustParse("11111111-2222-4333-8444-555555555555"), Name: "Demo", Slug: "demo", CreatedAt: now}
 	other = models.Project{ID: 2, UUID: uuid.MustParse("22222222-2222-4333-8444-555555555555"), Name: "Other", Slug: "other", CreatedAt: now}
@@ -45,15 +45,15 @@ type testAPI struct {
 	handler http.Handler
 
 	rootKey string
-	// keys of the project demo by role, and one of the project other.
+	// keys are keys of the project demo by role, and otherKey is a key of the project other.
 	keys     map[models.Role]string
 	otherKey string
-	// signedIn are the cookies of sessions of members of demo by role; owner is that of an owner.
+	// signedIn are the cookies of sessions of demo's members by role, and owner is the cookie of an owner's session.
 	signedIn map[models.Role]string
 	owner    string
 }
 
-// newTestAPI starts an API whose dependencies all answer; change adapts them first.
+// newTestAPI starts an API whose dependencies all work. change adapts them first.
 func newTestAPI(t *testing.T, change ...func(*parts)) *testAPI {
 	t.Helper()
 	store := &fakes{fakeKeys: fakeKeys{keys: map[string]models.APIKey{}}}
@@ -89,7 +89,8 @@ func newTestAPI(t *testing.T, change ...func(*parts)) *testAPI {
 	return w
 }
 
-// in is w for a subtest. Subtests that share an API do not run in parallel: its fakes are for one goroutine.
+// in returns w for a subtest. Subtests that share an API do not run in parallel, because its fakes are for one
+// goroutine.
 func (w *testAPI) in(t *testing.T) *testAPI {
 	sub := *w
 	sub.t = t
@@ -104,7 +105,7 @@ func (w *testAPI) addKey(k models.APIKey) string {
 	return token.Reveal()
 }
 
-// addSession makes a session of a login at the given time known and returns the value of its cookie.
+// addSession makes a session that began at the given time known, and returns the value of its cookie.
 func (w *testAPI) addSession(u models.User, login time.Time) string {
 	token := models.NewSecretToken()
 	u.Handle = token.Hash()
@@ -117,26 +118,26 @@ func (w *testAPI) addSession(u models.User, login time.Time) string {
 // testSessionKeys tag the tokens of sessions in tests.
 var testSessionKeys = [][]byte{make([]byte, 32)}
 
-// cookieValue is what the cookie of a session has.
+// cookieValue returns the value of a session's cookie.
 func cookieValue(token models.SecretToken) string {
 	return taggedBy(testSessionKeys[0], token)
 }
 
-// taggedBy is the value of a session's cookie that is tagged with a key.
+// taggedBy returns the value of a session's cookie that is tagged with a key.
 func taggedBy(key []byte, token models.SecretToken) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(token.Reveal()))
 	return token.Reveal() + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
 }
 
-// request is a call of a test; the zero values mean an admin of demo.
+// request is a call of a test. The zero values stand for an admin of demo.
 type request struct {
 	method, path string
 	body         any // marshalled, unless it is a string or an io.Reader
 	key          string
 	anonymous    bool
-	local        bool   // from this machine, which has no budget of a network
-	session      string // the cookie of a session, in place of the key
+	local        bool   // from this machine, which is exempt from network budgets
+	session      string // the cookie of a session, instead of the key
 	header       map[string]string
 }
 
@@ -180,7 +181,7 @@ func (w *testAPI) do(r request) *httptest.ResponseRecorder {
 	return recorder
 }
 
-// admin is the answer to operators at a path.
+// admin returns the response to operators at a path.
 func (w *testAPI) admin(path string) *httptest.ResponseRecorder {
 	w.t.Helper()
 	recorder := httptest.NewRecorder()
@@ -188,7 +189,7 @@ func (w *testAPI) admin(path string) *httptest.ResponseRecorder {
 	return recorder
 }
 
-// metrics are those that operators read.
+// metrics returns the metrics that operators read.
 func (w *testAPI) metrics() string {
 	w.t.Helper()
 	answer := w.admin("/metrics")
@@ -196,12 +197,12 @@ func (w *testAPI) metrics() string {
 	return answer.Body.String()
 }
 
-// readinessOf checks as the API in tests does.
+// readinessOf returns checks as the API in tests uses them.
 func readinessOf(checks Checks) *Readiness {
 	return NewReadiness(checks, slog.New(slog.DiscardHandler), func() time.Time { return now })
 }
 
-// problem checks the form of an error answer and returns it.
+// problem checks the form of an error response and returns it.
 func (w *testAPI) problem(answer *httptest.ResponseRecorder, status int, code models.ErrorCode) rest.Problem {
 	w.t.Helper()
 	require.Equal(w.t, status, answer.Code, answer.Body.String())
@@ -218,7 +219,7 @@ func (w *testAPI) problem(answer *httptest.ResponseRecorder, status int, code mo
 	return p
 }
 
-// fieldsOf are the names of the bad fields in a problem.
+// fieldsOf returns the names of the bad fields in a problem.
 func fieldsOf(p rest.Problem) []string {
 	var names []string
 	for _, f := range p.Errors {
@@ -227,7 +228,7 @@ func fieldsOf(p rest.Problem) []string {
 	return names
 }
 
-// decoded is an answer's JSON.
+// decoded returns a response's JSON.
 func decoded(t *testing.T, answer *httptest.ResponseRecorder, status int) map[string]any {
 	t.Helper()
 	require.Equal(t, status, answer.Code, answer.Body.String())
@@ -251,7 +252,7 @@ func (fakeAssets) SignedURL(context.Context, int64, string, models.Encoding, str
 	return "", models.Unavailable("the asset store", nil)
 }
 
-// snapshots are fixed.
+// snapshots are snapshots that do not change.
 type snapshots []*delivery.Snapshot
 
 func (s snapshots) CatchUp(context.Context, int64) error { return nil }
@@ -284,7 +285,7 @@ const (
 
 var releasedUUID = uuid.MustParse("aaaaaaaa-2222-4333-8444-555555555555")
 
-// newSnapshots has demo with one release on production, and other with none; change
+// newSnapshots returns snapshots of demo, with one release on production, and of other, without releases. change
 // adapts demo first.
 func newSnapshots(t *testing.T, change ...func(*models.ProjectSnapshot)) snapshots {
 	t.Helper()

@@ -278,7 +278,7 @@ func TestFlagDefinitions(t *testing.T) {
 	}
 }
 
-// on is a segment of one condition.
+// on returns a segment with one condition.
 func on(id int64, attribute string, operator models.Operator, values ...string) models.Segment {
 	return models.Segment{
 		ID: id, Key: "s", MatchType: models.MatchAll, CreatedAt: now, UpdatedAt: now,
@@ -338,5 +338,5 @@ func TestTheDevicesOfASegmentAreEstimated(t *testing.T) {
 	}
 	require.Equal(t, 20.0, changed())
 	w.store.groupsErr = errors.New("away")
-	require.Nil(t, changed(), "telemetry is away, segments are not")
+	require.Nil(t, changed(), "telemetry is unavailable, segments are not")
 }

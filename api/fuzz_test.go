@@ -23,14 +23,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fuzzed is an API over fakes that notes when a handler passes on what the domain
-// would refuse.
+// fuzzed is an API over fakes that notes when a handler passes on input that the domain would refuse.
 type fuzzed struct {
 	handler http.Handler
 	rootKey string
-	// owner is the token of an owner's session, for what is about a person.
+	// owner is the token of an owner's session, for calls about a person.
 	owner string
-	// every route in a stable order; rows are those that take a key.
+	// every contains all routes in a stable order, and rows only the routes that accept a key.
 	every, rows []rest.Route
 	docs        map[string]*huma.Operation
 
@@ -39,8 +38,8 @@ type fuzzed struct {
 	filter  models.ReleaseFilter
 }
 
-// newFuzzed makes one API for all inputs of a fuzz target: it takes longer than
-// thousands of requests.
+// newFuzzed returns one API for all inputs of a fuzz target, because creating it takes longer than thousands of
+// requests.
 func newFuzzed(change ...func(*parts)) func(t *testing.T) *fuzzed {
 	var once sync.Once
 	f := &fuzzed{docs: map[string]*huma.Operation{}}
@@ -70,7 +69,7 @@ func withoutDelay(d *parts) {
 	d.Streams = ended
 }
 
-// watch makes the fakes check what they are given.
+// watch makes the fakes check the input that they get.
 func (f *fuzzed) watch(store *fakes) {
 	store.publish = func(p models.Publish) (models.Release, error) {
 		f.invalid = p.Validate()
@@ -108,7 +107,7 @@ func (f *fuzzed) watch(store *fakes) {
 	}
 }
 
-// taking are the routes whose body is JSON.
+// taking returns the routes whose body is JSON.
 func (f *fuzzed) taking() []rest.Route {
 	return slices.DeleteFunc(slices.Clone(f.rows), func(r rest.Route) bool {
 		body := f.docs[r.Method+" "+r.Path].RequestBody
@@ -116,14 +115,14 @@ func (f *fuzzed) taking() []rest.Route {
 	})
 }
 
-// listing are the routes that answer pages.
+// listing returns the routes that return pages.
 func (f *fuzzed) listing() []rest.Route {
 	return slices.DeleteFunc(slices.Clone(f.rows), func(r rest.Route) bool {
 		return !slices.ContainsFunc(f.docs[r.Method+" "+r.Path].Parameters, func(p *huma.Param) bool { return p.Name == "before" })
 	})
 }
 
-// call sends a request as the root key and checks what holds for every answer.
+// call sends a request as the root key and checks the properties of every response.
 func (f *fuzzed) call(t *testing.T, method, path, query, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	req := httptest.NewRequest(method, "/", strings.NewReader(body))
@@ -139,8 +138,7 @@ func (f *fuzzed) call(t *testing.T, method, path, query, body string) *httptest.
 	return answer
 }
 
-// serve sends a request and checks what holds for every answer. body is that of the
-// request, for messages.
+// serve sends a request and checks the properties of every response. body is the request's body, for messages.
 func (f *fuzzed) serve(t *testing.T, req *http.Request, body string) *httptest.ResponseRecorder {
 	if path := req.URL.Path; strings.HasPrefix(path, "/v1/auth/") || path == "/v1/me" {
 		req.Header.Del("Authorization")
@@ -156,7 +154,7 @@ func (f *fuzzed) serve(t *testing.T, req *http.Request, body string) *httptest.R
 		return answer
 	}
 	if strings.HasPrefix(req.URL.Path, "/ofrep/v1/evaluate/flags") && answer.Header().Get("Content-Type") == "application/json" {
-		var e device.OFREPError // which OFREP has in place of problems
+		var e device.OFREPError // which OFREP uses instead of problems
 		require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &e))
 		require.NotEmpty(t, e.ErrorCode)
 		require.NotEmpty(t, e.ErrorDetails)
@@ -195,8 +193,8 @@ func filled(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// Whatever a body holds, every endpoint answers: it takes a JSON document that
-// the domain takes as well, or says what is wrong with it.
+// Every endpoint responds to every body: it accepts JSON documents that the domain also accepts, or returns an error
+// about the body.
 func FuzzBody(f *testing.F) {
 	for _, body := range []string{
 		``, `{}`, `null`, `[]`, `5`, `{`, `{"name":"a"}`, `{"name":"a"}{"name":"b"}`, `{"name":"a","name":1}`, `{"NAME":"a","zzz":null}`,
@@ -214,7 +212,7 @@ func FuzzBody(f *testing.F) {
 		`{"matchType":"all","name":"s","conditions":[{"attribute":"a","operator":"matches","valuesJson":["("]}]}`,
 		`{"runtimeVersion":"1.0.0","platform":"ios","channel":"production","rollbackToUpdateId":0}`,
 	} {
-		for i := range 4 { // the fuzzer finds the other routes by itself
+		for i := range 4 { // the fuzzer finds the other routes on its own
 			f.Add(uint8(i*7), body)
 		}
 	}
@@ -230,7 +228,7 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// Every seed body goes to every route, also when nobody fuzzes.
+// Every seed body goes to every route, even without fuzzing.
 func TestEveryBodyIsTakenOrRefusedByEveryRoute(t *testing.T) {
 	t.Parallel()
 	api := newFuzzed()(t)
@@ -249,8 +247,8 @@ func TestEveryBodyIsTakenOrRefusedByEveryRoute(t *testing.T) {
 	}
 }
 
-// Whatever a query holds, every list answers with a page or with what is wrong,
-// and the link of a page leads to the next one of the same list.
+// For every query, every list returns a page or an error about the query, and the link of a page leads to the next
+// page of the same list.
 func FuzzQuery(f *testing.F) {
 	for _, query := range []string{
 		"", "limit=1", "limit=0", "limit=201", "limit=-1", "limit=1e2", "limit=99999999999999999999", "limit=", "limit", "limit=2&limit=3",
@@ -270,7 +268,7 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// followPages reads one page with a query, and the one that it links to.
+// followPages reads one page with a query, and the next page by its link.
 func (f *fuzzed) followPages(t *testing.T, r rest.Route, query string) {
 	t.Helper()
 	answer := f.call(t, r.Method, filled(r.Path), query, "")
@@ -296,7 +294,7 @@ func (f *fuzzed) followPages(t *testing.T, r rest.Route, query string) {
 	require.Positive(t, f.asked.Before)
 }
 
-// A name or an id in a path that cannot be one is a record that does not exist.
+// A name or an ID in a path that cannot exist gets the same error as a missing record.
 func FuzzPath(f *testing.F) {
 	for _, segment := range []string{
 		"17", "0", "-1", "1e3", "+5", "017", "9223372036854775808", "next", "a%2Fb", "%00", "%FF", "..", ".", "%20", "ü", "%E2%80%AE",
@@ -334,12 +332,12 @@ func storing(t testing.TB) func(*parts) {
 	return func(d *parts) { d.Stager = bucket }
 }
 
-// seedForm is an upload whose parts the boundary x divides.
+// seedForm is an upload whose parts are divided by the boundary x.
 const seedForm = "--x\r\nContent-Disposition: form-data; name=\"platform\"\r\n\r\nios\r\n" +
 	"--x\r\nContent-Disposition: form-data; name=\"runtimeVersion\"\r\n\r\n1.0.0\r\n" +
 	"--x\r\nContent-Disposition: form-data; name=\"assets\"; filename=\"index.hbc\"\r\n\r\nbundle\r\n--x--\r\n"
 
-// sent is what a client can put into a request besides the route.
+// sent is the variable input of a request to a route.
 type sent struct{ segment, query, header, body string }
 
 const deviceHeaders = "Expo-Platform: ios\nExpo-Runtime-Version: 1.0.0\nExpo-Channel-Name: production\nExpo-Protocol-Version: "
@@ -362,11 +360,11 @@ var sentSeeds = []sent{
 	{"production", "", "Content-Type: application/json", `{"context":{"targetingKey":"k","a":1e999}}`},
 }
 
-// FuzzRequest sends anything to any route, public or not: in its path, query,
-// headers and body. It is answered, and never by a failure of the server.
+// FuzzRequest sends anything to any route, public or not: in its path, query, headers and body. Every request gets a
+// response that is not a server error.
 func FuzzRequest(f *testing.F) {
 	for i, s := range sentSeeds {
-		for step := range 6 { // the fuzzer finds the other routes by itself
+		for step := range 6 { // the fuzzer finds the other routes on its own
 			f.Add(uint8(i+step*len(sentSeeds)), s.segment, s.query, s.header, s.body)
 		}
 	}
@@ -377,7 +375,7 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// Every seed goes to every route, also when nobody fuzzes.
+// Every seed goes to every route, even without fuzzing.
 func TestEveryRouteAnswersWhateverIsSent(t *testing.T) {
 	t.Parallel()
 	api := newFuzzed(storing(t))(t)
@@ -418,7 +416,7 @@ func (f *fuzzed) Send(t *testing.T, r rest.Route, s sent) {
 	f.serve(t, req, s.body)
 }
 
-// sendable reports whether Go's server hands a header on.
+// sendable reports whether Go's server passes a header on.
 func sendable(name, value string) bool {
 	token := textproto.CanonicalMIMEHeaderKey(name)
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r != '-' && (r < '0' || r > 'z') }) {

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// What is about a project may stay in no cache, and no answer may be taken for a script or a page.
+// Caches must not store responses about a project, and browsers must not take a response for a script or a page.
 func TestNoAnswerIsSniffedAndNoAnswerOfManagementIsStored(t *testing.T) {
 	t.Parallel()
 	check := func(t *testing.T, answer *httptest.ResponseRecorder, private bool) {
@@ -33,7 +33,7 @@ func TestNoAnswerIsSniffedAndNoAnswerOfManagementIsStored(t *testing.T) {
 			}
 			check(t, w.do(call), r.Access != rest.Public)
 			call.header["Authorization"] = "Bearer nonsense"
-			check(t, w.do(call), true) // the answer is a problem
+			check(t, w.do(call), true) // the response is a problem
 		})
 	}
 	check(t, shared.do(request{method: get, path: "/nowhere"}), true)
@@ -49,7 +49,7 @@ func TestWhatDevicesGetKeepsItsCacheHeaders(t *testing.T) {
 	require.Equal(t, "nosniff", answer.Header().Get("X-Content-Type-Options"))
 }
 
-// lateSnapshots serve a change only when caughtUp returns.
+// lateSnapshots serve a change only once caughtUp returns.
 type lateSnapshots struct {
 	snapshots
 	caughtUp func(ctx context.Context, projectID int64) error
@@ -122,5 +122,5 @@ func TestARequestForWhatIsServedWaitsForWhatIsCommitted(t *testing.T) {
 	require.Contains(t, answer.Body.String(), releasedUUID.String())
 }
 
-// servedAfter serves nothing before it is caught up.
+// servedAfter does not serve anything before it is caught up.
 type servedAfter struct{ lateSnapshots }

@@ -15,10 +15,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fakeIdempotency remembers answers.
+// fakeIdempotency remembers responses.
 type fakeIdempotency struct{ answers []keptAnswer }
 
-// keptAnswer is an answer that fakeIdempotency remembers.
+// keptAnswer is a response that fakeIdempotency remembers.
 type keptAnswer struct {
 	request models.IdempotentRequest
 	answer  models.IdempotentAnswer
@@ -57,7 +57,7 @@ func (f *fakeIdempotency) KeepAnswer(
 	return f.AnswerOnce(ctx, r, func(context.Context) (models.IdempotentAnswer, error) { return a, nil })
 }
 
-// countChannels makes w count the channels that are made, each with an id of its own.
+// countChannels makes w count the channels that are created, and gives each its own ID.
 func countChannels(w *testAPI) *int64 {
 	made := new(int64)
 	w.store.createChannel = func(n models.NewChannel) (models.Channel, error) {

@@ -76,7 +76,7 @@ func TestAPathMayHaveTheUUIDOfARecord(t *testing.T) {
 			t.Parallel()
 			w := newTestAPI(t)
 			p := w.problem(w.do(request{method: get, path: "/v1/ota/updates/" + text}), 404, models.CodeNotFound)
-			require.Contains(t, p.Detail, "the path's id")
+			require.Contains(t, p.Detail, "no such record: id in the path")
 		})
 	}
 	t.Run("unless its kind has none", func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestAPathMayHaveTheUUIDOfARecord(t *testing.T) {
 	})
 }
 
-// The document says for every route with an {id} what may stand there.
+// The document lists, for every route with an {id}, all forms that the path accepts.
 func TestTheDocumentHasEveryIdentifier(t *testing.T) {
 	t.Parallel()
 	m := documentedRoutes(t)
@@ -113,7 +113,7 @@ func TestTheDocumentHasEveryIdentifier(t *testing.T) {
 	require.GreaterOrEqual(t, found["/v1/ota/updates"], 5)
 }
 
-// releases answers pages of the ids from top down to 1, as the store does.
+// releasePages returns pages of the IDs from top down to 1, as the store does.
 func releasePages(top int64) func(models.ReleaseFilter, models.Page) ([]models.Release, error) {
 	return func(_ models.ReleaseFilter, page models.Page) (found []models.Release, err error) {
 		id := top
@@ -152,7 +152,7 @@ func TestFollowingTheLinksReachesEveryRecordOnce(t *testing.T) {
 	}
 }
 
-// nextPath takes a Link header apart.
+// nextPath returns the path in a Link header.
 func nextPath(t *testing.T, link string) string {
 	t.Helper()
 	if link == "" {

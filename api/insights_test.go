@@ -200,7 +200,7 @@ func TestRefusedRequestsAreCounted(t *testing.T) {
 	}, w.store.refused)
 }
 
-// askedTogether returns what devices did only after Postgres was asked.
+// askedTogether responds only after Postgres was queried.
 type askedTogether struct {
 	*fakeInsights
 	asked chan struct{}

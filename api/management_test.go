@@ -44,8 +44,8 @@ func TestOnlyTheAnswerToItsCreationHasAKey(t *testing.T) {
 	require.Equal(t, 9.0, body["id"])
 }
 
-// A prefix has 32 bits, so a new key sometimes gets the prefix of another key. The API then makes another token, and the
-// person who creates the key does not notice.
+// A prefix has 32 bits, so a new key sometimes gets the prefix of another key. The API then creates another token,
+// and the person who creates the key does not notice.
 func TestAKeyWhosePrefixIsTakenIsMadeAnew(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
@@ -240,7 +240,7 @@ func TestACommandThatARolloutCannotTakeIsRefused(t *testing.T) {
 	}
 }
 
-// The workflow could not write such a reason down, and would end over it.
+// The workflow could not store such a reason, and would fail because of it.
 func TestAReasonThatIsNoTextReachesNoWorkflow(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"pause", "resume", "advance", "cancel", "rollback"} {
@@ -271,8 +271,8 @@ func TestTheRefusalOfTheWorkflowIsAnswered(t *testing.T) {
 	require.Equal(t, "cannot pause a rollout that is completed", p.Detail)
 }
 
-// A rollout that the outbox has not started yet will be: an answer that is kept under
-// an Idempotency-Key must not say that it never takes the command.
+// A rollout that the outbox has not started yet will start. A response that is kept under an Idempotency-Key must not
+// say that the rollout never takes the command.
 func TestACommandToARolloutThatIsNotStartedYet(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[models.ExecutionStatus]struct {
@@ -299,8 +299,7 @@ func TestACommandToARolloutThatIsNotStartedYet(t *testing.T) {
 	}
 }
 
-// A command that took effect is not said to have changed nothing when Postgres is
-// lost before the answer.
+// If Postgres becomes unavailable before the response, a command that took effect must not be reported as unchanged.
 func TestACommandThatTookEffectIsNotDenied(t *testing.T) {
 	t.Parallel()
 	for name, key := range map[string]string{"once": "", "under a key": "k"} {
@@ -323,7 +322,7 @@ func TestACommandThatTookEffectIsNotDenied(t *testing.T) {
 				r.header = map[string]string{rest.HeaderIdempotencyKey: key}
 			}
 			p := w.problem(w.do(r), 503, models.CodeUnavailable)
-			require.Equal(t, "the pause took effect, but Postgres was lost before the rollout could be read again", p.Detail)
+			require.Equal(t, "the pause took effect, but Postgres became unavailable before the rollout could be read again", p.Detail)
 		})
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// tree is the document as a client sees it.
+// tree returns the document as a client sees it.
 func tree(t *testing.T, document []byte, err error) map[string]any {
 	t.Helper()
 	require.NoError(t, err)
@@ -79,7 +79,7 @@ func contentOf(holder any) map[string]map[string]any {
 	return out
 }
 
-// The examples are of the schemas beside them.
+// Every example matches its schema.
 func TestExamplesHoldByTheirSchemas(t *testing.T) {
 	t.Parallel()
 	m := documentedRoutes(t)
@@ -113,7 +113,7 @@ func TestExamplesHoldByTheirSchemas(t *testing.T) {
 	}
 }
 
-// What the document shows as a request, the API takes.
+// The API accepts every request that the document shows as an example.
 func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 	t.Parallel()
 	m := documentedRoutes(t)
@@ -139,9 +139,9 @@ func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 			switch op.OperationID {
 			case "putCodeSigning": // the document has no private key
 				require.Equal(t, http.StatusBadRequest, answer.Code)
-			case "finishPasskeyRegistration": // the browser has begun nothing
+			case "finishPasskeyRegistration": // the browser has not begun a registration
 				require.Equal(t, http.StatusBadRequest, answer.Code)
-			case "finishPasskeyLogin", "exchangeToken": // the document has no answer or token that somebody signed
+			case "finishPasskeyLogin", "exchangeToken": // the document does not have a signed response or token
 				require.Equal(t, http.StatusUnauthorized, answer.Code)
 			case "linkIdentity": // the fixture has no identity provider
 				require.Equal(t, http.StatusNotFound, answer.Code)
@@ -181,8 +181,7 @@ func TestTheDocumentIsServedAsPrinted(t *testing.T) {
 	require.JSONEq(t, string(want), answer.Body.String())
 }
 
-// The document is the same every time, so that a generated client changes only
-// when the interface does.
+// The document is the same every time, so that a generated client changes only when the interface does.
 func TestTheDocumentIsStable(t *testing.T) {
 	t.Parallel()
 	first, err := OpenAPI()

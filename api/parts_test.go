@@ -37,7 +37,7 @@ const (
 	remove = http.MethodDelete
 )
 
-// parts are what the API of a test is made of, each once, for tests to change.
+// parts are the dependencies of a test's API, each once, for tests to change.
 type parts struct {
 	Keys              access.Keys
 	Sessions          access.Sessions
@@ -138,7 +138,7 @@ type parts struct {
 	Now             func() time.Time
 }
 
-// deps gives each package of the API its parts.
+// deps passes each package of the API its parts.
 func (p parts) deps() Deps {
 	return Deps{
 		Access: access.Gate{
@@ -190,7 +190,7 @@ func (p parts) deps() Deps {
 	}
 }
 
-// documentedRoutes are the routes with their document.
+// documentedRoutes returns the routes with their document.
 func documentedRoutes(t testing.TB) *rest.Mux {
 	t.Helper()
 	m, err := newDocumented()

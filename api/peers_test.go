@@ -14,7 +14,7 @@ import (
 	"github.com/waft-ota/waft/api/limit"
 )
 
-// requestsOfADecision is how many requests a decision about proxies takes.
+// requestsOfADecision is the number of requests that a decision about proxies requires.
 const requestsOfADecision = 100
 
 // asked sends requests of a device from an address.
@@ -54,7 +54,7 @@ func TestOperatorsAreToldOfAProxyThatIsNotTrusted(t *testing.T) {
 	require.Equal(t, 1, strings.Count(log.String(), "WAFT_TRUSTED_PROXIES seems"), "once a minute: %s", &log)
 	require.Equal(t, map[string]any{"status": "ready"}, decoded(t, w.do(request{method: get, path: "/readyz", anonymous: true}), 200))
 
-	// The warning outlasts a quiet time, and goes when requests come from elsewhere.
+	// The warning outlasts a quiet time, and disappears when requests come from elsewhere.
 	at = at.Add(2 * time.Minute)
 	asked(w, "10.0.0.99", requestsOfADecision, forwards)
 	require.Len(t, warnings(), 1)

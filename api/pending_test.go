@@ -33,7 +33,8 @@ func TestACallThatMustWaitIsStored(t *testing.T) {
 	require.Contains(t, answer.Body.String(), `"input":`+input)
 }
 
-// A change that asks for approval outside the table of operations could not be carried out later, so it is a defect.
+// Only operations in the table can be applied later, so a change outside the table that asks for approval is a
+// defect.
 func TestAChangeThatCannotWaitDoesNotAsk(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)

@@ -204,7 +204,7 @@ func TestRequestIDsAreEchoedOrMade(t *testing.T) {
 	require.LessOrEqual(t, len(sent(strings.Repeat("x", 500))), 128)
 }
 
-// A body that ends before its announced length is the caller's doing.
+// A body that ends before its announced length is the caller's fault.
 func TestABodyThatIsCutOffIsInvalid(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)

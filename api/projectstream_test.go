@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// The events are those of the feed, each with its position, and a reader that the feed drops is disconnected.
+// The events are the events of the feed, each with its position. A reader that the feed drops is disconnected.
 func TestAProjectStreamTellsWhatTheFeedSays(t *testing.T) {
 	t.Parallel()
 	s := newStreaming(t, func(d *parts) { d.Heartbeat = 0 })

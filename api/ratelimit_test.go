@@ -16,8 +16,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Every public endpoint of the interface is bound but the assets whose download is not
-// recorded: what a device was told to download it must get.
+// Every public endpoint is limited, except assets whose download is not recorded, because a device must get the files
+// of an update that it was served.
 func TestPublicEndpointsAreBoundByAddress(t *testing.T) {
 	t.Parallel()
 	for _, r := range table(t) {
@@ -26,7 +26,7 @@ func TestPublicEndpointsAreBoundByAddress(t *testing.T) {
 		}
 		t.Run(r.Method+" "+r.Path, func(t *testing.T) {
 			t.Parallel()
-			w := newTestAPI(t, func(d *parts) { d.Rates = limit.Rates{PerAddress: 0.2} }) // two at once
+			w := newTestAPI(t, func(d *parts) { d.Rates = limit.Rates{PerAddress: 0.2} }) // a burst of two
 			call := callOn(r)
 			call.anonymous = true
 			for range 2 {
@@ -64,7 +64,7 @@ func TestADeviceIsBoundAtItsAddress(t *testing.T) {
 	w.problem(w.do(report), 429, models.CodeRateLimited)
 }
 
-// Somebody who has a whole network has no more than its limit, from however many addresses.
+// A client with a whole network is limited by the network's limit, however many addresses it uses.
 func TestANetworkIsBound(t *testing.T) {
 	t.Parallel()
 	for name, addresses := range map[string][4]string{
@@ -89,7 +89,7 @@ func TestANetworkIsBound(t *testing.T) {
 	}
 }
 
-// The devices at an address must not keep the people there from pausing a rollout.
+// Device requests must not keep people at the same address from pausing a rollout.
 func TestManagementHasALimitOfItsOwn(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t, func(d *parts) { d.Rates = limit.Rates{PerAddress: 0.2, PerDevice: 0.1} })
@@ -107,7 +107,7 @@ func TestManagementHasALimitOfItsOwn(t *testing.T) {
 	}
 }
 
-// invented is an API with a budget of three new devices at once and one a minute, and what it stores.
+// invented is an API with a budget of one new device per minute and a burst of three. It remembers what is stored.
 type invented struct {
 	*testAPI
 	at       time.Time
@@ -142,7 +142,7 @@ func (w *invented) report(address, device string) *httptest.ResponseRecorder {
 	return w.do(crashOf(device, releasedUUID.String(), map[string]string{"X-Forwarded-For": address}))
 }
 
-// exposed are the devices with a stored exposure.
+// exposed returns the devices with a stored exposure.
 func (w *invented) exposed() (devices []string) {
 	for _, e := range w.store.served {
 		devices = append(devices, e.DeviceID)
@@ -164,7 +164,7 @@ func TestANetworkStoresOnlyItsBudgetOfNewDevices(t *testing.T) {
 			}
 			require.Equal(t, []string{"invented-0", "invented-1", "invented-2"}, w.exposed())
 
-			// Reports of new devices are refused, those of known ones stored from anywhere.
+			// Reports of new devices are refused; reports of known devices are stored from any address.
 			refused := w.report(address(1), "invented-19")
 			w.problem(refused, 429, models.CodeRateLimited)
 			require.Equal(t, "60", refused.Header().Get("Retry-After"))
@@ -186,7 +186,7 @@ func TestANetworkStoresOnlyItsBudgetOfNewDevices(t *testing.T) {
 	}
 }
 
-// An exposure of any kind costs the budget, and what stores none costs nothing.
+// An exposure of any kind uses the budget. A request without an exposure does not.
 func TestWhatCostsTheBudgetOfNewDevices(t *testing.T) {
 	t.Parallel()
 	w := newInvented(t)
@@ -219,7 +219,7 @@ func TestWhatCostsTheBudgetOfNewDevices(t *testing.T) {
 	require.Len(t, w.exposed(), 4, "a known device, once")
 }
 
-// That reports of invented devices were refused is itself stored of few.
+// For invented devices, even the refusal of a report is stored only within a budget.
 func TestNotesOfRefusedDevicesAreBound(t *testing.T) {
 	t.Parallel()
 	w := newInvented(t)
@@ -230,7 +230,7 @@ func TestNotesOfRefusedDevicesAreBound(t *testing.T) {
 	require.Len(t, w.store.limited, 3)
 }
 
-// Programs on the server's own machine are bound only if they say that they speak for others.
+// Programs on the server's own machine are limited only if they declare that they forward requests.
 func TestThisMachineHasNoBudgetOfNewDevices(t *testing.T) {
 	t.Parallel()
 	for header, bound := range map[string]bool{
@@ -261,7 +261,7 @@ func TestThisMachineHasNoBudgetOfNewDevices(t *testing.T) {
 	}
 }
 
-// A download that is recorded is bound like a manifest request, any other is not.
+// Recorded downloads are limited like manifest requests. All other downloads are unlimited.
 func TestRecordedDownloadsHaveRateLimits(t *testing.T) {
 	t.Parallel()
 	for name, rates := range map[string]limit.Rates{

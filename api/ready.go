@@ -16,33 +16,33 @@ import (
 	"github.com/waft-ota/waft/internal/base/version"
 )
 
-// Checks report whether the server's dependencies answer, by the dependency's name.
+// Checks test whether the server's dependencies are available, by the dependency's name.
 type Checks map[string]func(context.Context) error
 
 const (
-	// checkTime is how long a dependency may take to answer.
+	// checkTime is the maximum time that a dependency may take to respond.
 	checkTime = 2 * time.Second
-	// readinessAge is how long the result of the checks is answered. Probes are public, and must not
-	// be a way to make the server ask its dependencies as often as somebody likes.
+	// readinessAge is the time for which the result of the checks is reused. Probes are public, and must not allow
+	// strangers to make the server query its dependencies at any rate.
 	readinessAge = time.Second
 )
 
 var livenessDoc = huma.Operation{
-	OperationID: "healthz", Tags: []string{tagSystem}, Summary: "Is the process alive",
-	Description: "Answers while the process runs.",
+	OperationID: "healthz", Tags: []string{tagSystem}, Summary: "Check that the process is alive",
+	Description: "Responds while the process runs.",
 	Responses: map[string]*huma.Response{"200": {
-		Description: "It is alive.",
+		Description: "The process is alive.",
 		Content:     rest.RecordContent("application/json", "Liveness", Liveness{Status: "ok", Version: version.Number}),
 	}},
 }
 
-// Liveness says that the process runs, and which version of Waft it is.
+// Liveness reports that the process runs, and its version of Waft.
 type Liveness struct {
 	Status  string `json:"status" enum:"ok"`
 	Version string `json:"version"`
 }
 
-// NewLiveness is the handler of /healthz.
+// NewLiveness returns the handler of /healthz.
 func NewLiveness() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		writeProbe(w, http.StatusOK, Liveness{Status: "ok", Version: version.String()})
@@ -50,15 +50,16 @@ func NewLiveness() http.Handler {
 }
 
 var readinessDoc = huma.Operation{
-	OperationID: "readyz", Tags: []string{tagSystem}, Summary: "Can the process serve",
-	Description: "Checks every dependency, at most once a second. Which one does not answer is told at WAFT_ADMIN_ADDR.",
+	OperationID: "readyz", Tags: []string{tagSystem}, Summary: "Check that the process can serve requests",
+	Description: "Checks every dependency, at most once per second. The names of unavailable dependencies are shown only at " +
+		"WAFT_ADMIN_ADDR.",
 	Responses: map[string]*huma.Response{
 		"200": {
-			Description: "Every dependency answers.",
+			Description: "Every dependency is available.",
 			Content:     rest.RecordContent("application/json", "ReadyOrNot", ReadyOrNot{Status: statusReady}),
 		},
 		"503": {
-			Description: "A dependency does not answer.",
+			Description: "A dependency is unavailable.",
 			Content:     rest.RecordContent("application/json", "ReadyOrNot", ReadyOrNot{Status: statusNotReady}),
 		},
 	},
@@ -70,16 +71,16 @@ const (
 	statusNotReady = "not_ready"
 )
 
-// ReadyOrNot says whether every dependency answers. It is what everybody may know.
+// ReadyOrNot reports whether every dependency is available. It is public.
 type ReadyOrNot struct {
 	Status string `json:"status" enum:"ready,not_ready"`
 }
 
-// ReadinessReport is what operators are told.
+// ReadinessReport is the detailed report for operators.
 type ReadinessReport struct {
 	ReadyOrNot
 	Dependencies []Dependency `json:"dependencies"`
-	// Warnings are sentences about settings that seem wrong. The process serves all the same.
+	// Warnings are sentences about settings that seem wrong. They do not keep the process from serving.
 	Warnings []string `json:"warnings"`
 }
 
@@ -89,7 +90,7 @@ type Dependency struct {
 	Status string `json:"status"` // ok or failed
 }
 
-// Readiness checks whether the dependencies of the process answer, at most once in readinessAge.
+// Readiness checks whether the dependencies of the process are available, at most once in readinessAge.
 type Readiness struct {
 	checks Checks
 	log    *slog.Logger
@@ -101,7 +102,7 @@ type Readiness struct {
 	warnings []func() string
 }
 
-// NewReadiness checks nothing yet.
+// NewReadiness returns a Readiness that has not run any checks yet.
 func NewReadiness(checks Checks, log *slog.Logger, now func() time.Time) *Readiness {
 	return &Readiness{checks: checks, log: log, now: now}
 }
@@ -113,13 +114,13 @@ func (r *Readiness) warn(about func() string) {
 	r.warnings = append(r.warnings, about)
 }
 
-// Report returns the result of the last checks, or of new ones when it is too old. Callers at the same
-// time share one check. It waits for checkTime at most.
+// Report returns the result of the last checks. If that is too old, it runs the checks again. Simultaneous callers
+// share one run. It waits for checkTime at most.
 func (r *Readiness) Report(ctx context.Context) ReadinessReport {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.checked.IsZero() || r.now().Sub(r.checked) >= readinessAge {
-		// A caller that gives up must not make the answer of others.
+		// A caller that disconnects must not change the result for the others.
 		r.report = readiness(context.WithoutCancel(ctx), r.checks, r.log)
 		r.checked = r.now()
 	}
@@ -133,12 +134,12 @@ func (r *Readiness) Report(ctx context.Context) ReadinessReport {
 	return report
 }
 
-// Public is the handler of /readyz for everybody.
+// Public returns the public handler of /readyz.
 func (r *Readiness) Public() http.Handler {
 	return r.handler(func(report ReadinessReport) any { return report.ReadyOrNot })
 }
 
-// admin is the handler of /readyz for operators.
+// admin returns the handler of /readyz for operators.
 func (r *Readiness) admin() http.Handler {
 	return r.handler(func(report ReadinessReport) any { return report })
 }
@@ -159,11 +160,10 @@ func (r *Readiness) handler(shown func(ReadinessReport) any) http.Handler {
 func writeProbe(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // a client that disconnected needs no answer
+	_ = json.NewEncoder(w).Encode(body) // an error means that the client has disconnected
 }
 
-// readiness runs all checks at once. Their errors are only logged, because they contain host and user
-// names.
+// readiness runs all checks at the same time. It only logs their errors, because these contain host and user names.
 func readiness(ctx context.Context, checks Checks, log *slog.Logger) ReadinessReport {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
@@ -175,7 +175,7 @@ func readiness(ctx context.Context, checks Checks, log *slog.Logger) ReadinessRe
 			report.Dependencies[i] = Dependency{Name: name, Status: "ok"}
 			if err := checks[name](ctx); err != nil {
 				report.Dependencies[i].Status = "failed"
-				log.WarnContext(ctx, "a dependency does not answer", "dependency", name, "error", err)
+				log.WarnContext(ctx, "a dependency is unavailable", "dependency", name, "error", err)
 			}
 		})
 	}

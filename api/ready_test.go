@@ -50,7 +50,7 @@ func TestReadinessNamesWhatFailsToOperatorsOnly(t *testing.T) {
 	require.Equal(t, map[string]any{"status": "ready"}, decoded(t, ready.do(request{method: get, path: "/readyz", anonymous: true}), 200))
 }
 
-// However many ask, dependencies are asked once a second.
+// Dependencies are queried once per second, however many probes arrive.
 func TestDependenciesAreAskedOnceASecond(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
@@ -66,7 +66,7 @@ func TestDependenciesAreAskedOnceASecond(t *testing.T) {
 		probes.Go(func() {
 			answer := httptest.NewRecorder()
 			r.Public().ServeHTTP(answer, httptest.NewRequestWithContext(gone, get, "/readyz", nil))
-			require.Equal(t, http.StatusOK, answer.Code, "a client that is gone makes nobody's answer")
+			require.Equal(t, http.StatusOK, answer.Code, "a client that disconnects does not change the result for others")
 		})
 	}
 	probes.Wait()
@@ -83,7 +83,7 @@ func TestADependencyThatHangsCountsAsFailed(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	checks := Checks{"clickhouse": func(ctx context.Context) error {
-		cancel() // the caller gives up; checkTime would end the wait all the same
+		cancel() // the caller gives up; checkTime would also end the wait
 		<-ctx.Done()
 		return ctx.Err()
 	}}
@@ -92,7 +92,7 @@ func TestADependencyThatHangsCountsAsFailed(t *testing.T) {
 	}, readiness(ctx, checks, slog.New(slog.DiscardHandler)))
 }
 
-// Metrics tell what an attacker wants to know, such as when a limit is reached.
+// Metrics would help attackers, for example by showing when a limit is reached.
 func TestMetricsAreForOperatorsOnly(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)

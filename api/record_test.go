@@ -30,7 +30,7 @@ func TestTimesHaveExactlyMilliseconds(t *testing.T) {
 	}
 }
 
-// object is the JSON of a record, taken apart again.
+// object returns the JSON of a record as a map.
 func object(t *testing.T, record any) map[string]any {
 	t.Helper()
 	data, err := json.Marshal(record)

@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/routes.txt")
 
-// TestRoutesAreThoseOfTheFile compares the table of routes with testdata/routes.txt: method, path, who may call, and "asks" when the
-// call may wait for approvals.
+// TestRoutesAreThoseOfTheFile compares the table of routes with testdata/routes.txt: method, path, required access,
+// and "asks" if the call may wait for approvals.
 func TestRoutesAreThoseOfTheFile(t *testing.T) {
 	t.Parallel()
 	m := documentedRoutes(t)

@@ -10,24 +10,22 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// headerServed is "pending" when a change is answered before this process serves it to
-// devices.
+// headerServed is "pending" if the response to a change is sent before this process serves the change to devices.
 const headerServed = "Waft-Served"
 
-// servedTime is how long the answer to a change waits until devices are served it.
+// servedTime is the maximum time that the response to a change waits until devices are served the change.
 const servedTime = 250 * time.Millisecond
 
-// Served knows what this process serves to devices.
+// Served reports what this process serves to devices.
 type Served interface {
-	// CatchUp returns once devices are served what is in Postgres now, for one project or,
-	// with 0, for all. It returns an error when ctx is done before.
+	// CatchUp returns once devices are served the current state of Postgres, for one project or, with 0, for all. It
+	// returns an error if ctx is done before.
 	CatchUp(ctx context.Context, projectID int64) error
 }
 
-// readYourWrites answers a change once this process serves it to devices, so that a
-// manifest request after it gets the change. It waits for the version in Postgres after
-// the change, which includes what the worker committed for it. After servedTime the
-// change is answered anyway, with the header Waft-Served.
+// readYourWrites holds the response to a change back until this process serves the change to devices, so that a later
+// manifest request gets it. It waits for the version in Postgres after the change, which includes changes that the
+// worker committed for it. After servedTime it sends the response anyway, with the header Waft-Served.
 func readYourWrites(served Served) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		writer := c.Writer

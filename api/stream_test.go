@@ -23,7 +23,7 @@ type following struct {
 	t *testing.T
 	// changed wakes the stream.
 	changed chan struct{}
-	// failed receives when a look at the store failed.
+	// failed receives a value when a read from the store has failed.
 	failed chan struct{}
 	lines  *bufio.Scanner
 	answer *http.Response
@@ -109,7 +109,7 @@ func (f *following) percentage(event map[string]string) float64 {
 	return record.Percentage
 }
 
-// RolloutExecutionProbe is as much of the record as the tests read.
+// RolloutExecutionProbe is the part of the record that the tests read.
 type RolloutExecutionProbe struct{ Percentage float64 }
 
 func TestAStreamSendsTheRolloutAtOnceAndOnEveryChange(t *testing.T) {
@@ -120,7 +120,7 @@ func TestAStreamSendsTheRolloutAtOnceAndOnEveryChange(t *testing.T) {
 	require.Equal(t, 5.0, f.percentage(event))
 	require.Equal(t, "1", event["id"])
 
-	f.changed <- struct{}{} // nothing is different, so nothing is sent
+	f.changed <- struct{}{} // the state is the same, so no event is sent
 	f.change(func(e *models.RolloutExecution) { e.Percentage, e.Version = 50, 2 })
 	event, _ = f.next()
 	require.Equal(t, 50.0, f.percentage(event))
@@ -188,15 +188,15 @@ func TestAStreamOfNoRolloutIsNotFound(t *testing.T) {
 	w.problem(w.do(request{method: get, path: "/v1/ota/rollout-executions/21/stream"}), 404, models.CodeNotFound)
 }
 
-// streaming is an API on a real connection, whose streams have a fast heart.
+// streaming is an API on a real connection, whose streams have a fast heartbeat.
 type streaming struct {
 	*testAPI
 	server *httptest.Server
-	// path is that of the stream.
+	// path is the path of the stream.
 	path string
 }
 
-// executionStreamPath is the path of the stream that newStreaming asks for.
+// executionStreamPath is the path of the stream that newStreaming opens.
 const executionStreamPath = "/v1/ota/rollout-executions/21/stream"
 
 func newStreaming(t *testing.T, change func(*parts)) *streaming {
@@ -212,13 +212,14 @@ func newStreaming(t *testing.T, change func(*parts)) *streaming {
 	return &streaming{w, server, executionStreamPath}
 }
 
-// Open asks for a stream with the key from an address, "" for this machine. It ends when end is called, or the test.
+// Open opens a stream with the key from an address, "" for this machine. The stream ends when end is called, or with
+// the test.
 func (s *streaming) Open(key, from string) (answer *http.Response, end func()) {
 	s.t.Helper()
 	return s.openWith("Authorization", "Bearer "+key, from)
 }
 
-// openWith is open with another header than that of a key.
+// openWith opens a stream like Open, with another header than a key's.
 func (s *streaming) openWith(header, value, from string) (answer *http.Response, end func()) {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(s.t.Context())
@@ -236,7 +237,7 @@ func (s *streaming) openWith(header, value, from string) (answer *http.Response,
 	return answer, cancel
 }
 
-// beats reads heartbeats until there were enough or the stream ends.
+// beats reads heartbeats until there are enough or the stream ends.
 func beats(answer *http.Response, enough int) (seen int) {
 	for lines := bufio.NewScanner(answer.Body); seen < enough && lines.Scan(); {
 		if lines.Text() == ": heartbeat" {
@@ -246,7 +247,7 @@ func beats(answer *http.Response, enough int) (seen int) {
 	return seen
 }
 
-// A key that may no longer read must not go on listening.
+// A stream must end once its key may no longer read.
 func TestAStreamEndsWithItsKey(t *testing.T) {
 	t.Parallel()
 	later := now.Add(time.Hour)
@@ -277,7 +278,7 @@ func TestAStreamEndsWithItsKey(t *testing.T) {
 				require.Equal(t, 200, answer.StatusCode)
 				require.Equal(t, 5, beats(answer, 5))
 				away.Store(true)
-				require.Equal(t, 5, beats(answer, 5), "a store that is away ends no stream")
+				require.Equal(t, 5, beats(answer, 5), "streams continue while the store is unavailable")
 				ended.Store(true)
 				away.Store(false)
 				require.Less(t, beats(answer, 1_000_000), 1_000_000)
@@ -288,7 +289,7 @@ func TestAStreamEndsWithItsKey(t *testing.T) {
 	}
 }
 
-// A session that has ended must not go on listening.
+// A stream must end with its session.
 func TestAStreamEndsWithItsSession(t *testing.T) {
 	t.Parallel()
 	var passed atomic.Int64
@@ -336,7 +337,7 @@ func TestOpenStreamsAreBound(t *testing.T) {
 	}
 }
 
-// A tab that nobody looks at has a stream: neither the stream nor its heartbeats extend the session.
+// A tab in the background has a stream. Neither the stream nor its heartbeats extend the session.
 func TestAStreamDoesNotExtendItsSession(t *testing.T) {
 	t.Parallel()
 	s := newStreaming(t, func(d *parts) { d.Now = func() time.Time { return now.Add(time.Hour) } })

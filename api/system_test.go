@@ -110,7 +110,7 @@ func TestTheDocumentationNeedsNoInternet(t *testing.T) {
 
 const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-// newTracedAPI is an API whose spans are recorded.
+// newTracedAPI returns an API whose spans are recorded.
 func newTracedAPI(t *testing.T) (*testAPI, *tracetest.SpanRecorder) {
 	t.Helper()
 	recorder := tracetest.NewSpanRecorder()

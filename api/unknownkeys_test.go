@@ -15,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Who is refused must see why, and so must the operator: throttled devices are otherwise a mystery.
+// A refusal names its limit, to the client and to the operator. Otherwise throttled devices would be a mystery.
 func TestARefusalNamesItsLimit(t *testing.T) {
 	t.Parallel()
 	report := request{method: post, path: "/v1/ota/health-metrics", anonymous: true, body: `{"projectSlug":"demo","deviceId":"c",
@@ -55,7 +55,7 @@ func TestARefusalNamesItsLimit(t *testing.T) {
 	}
 }
 
-// countedKeys is an API that counts how often Postgres is asked for a key.
+// countedKeys returns an API that counts the queries for a key.
 func countedKeys(t *testing.T, change func(*parts)) (w *testAPI, asked *atomic.Int64) {
 	t.Helper()
 	asked = new(atomic.Int64)
@@ -87,7 +87,7 @@ func TestAKeyThatIsKnownToBeWrongIsNotLookedUpAgain(t *testing.T) {
 		require.Equal(t, int64(2), asked.Load()-before, "it is forgotten after a while")
 	}
 
-	// A key works at once, and ends at once.
+	// A key works immediately, and stops working immediately.
 	before := asked.Load()
 	key := w.addKey(models.APIKey{ID: 302, ProjectID: 1, Role: models.RoleAdmin})
 	for range 3 {
@@ -101,10 +101,11 @@ func TestAKeyThatIsKnownToBeWrongIsNotLookedUpAgain(t *testing.T) {
 	w.problem(w.do(request{method: get, path: "/v1/ota/builds", key: key}), 401, models.CodeUnauthenticated)
 }
 
-// A program on this machine has no limits of an address, and a proxy on it that nobody named has.
+// A program on this machine is exempt from the limits of an address. A proxy on the machine is not, unless the
+// settings name it.
 func TestALocalProxyIsLimited(t *testing.T) {
 	t.Parallel()
-	w, asked := countedKeys(t, func(d *parts) { d.Rates = limit.Rates{UnknownKeys: 0.1} }) // one at once
+	w, asked := countedKeys(t, func(d *parts) { d.Rates = limit.Rates{UnknownKeys: 0.1} }) // a burst of one
 	ask := func(header map[string]string) int {
 		return w.do(request{method: get, path: "/v1/ota/builds", key: models.NewAPIKeyToken().Reveal(), local: true, header: header}).Code
 	}
@@ -117,7 +118,7 @@ func TestALocalProxyIsLimited(t *testing.T) {
 	require.Equal(t, int64(6), asked.Load())
 }
 
-// Each key of a flood is another one, so remembering them does not help.
+// Each key of a flood is a new one, so remembering keys does not help.
 func TestAFloodOfUnknownKeysEndsAtTheLimitOfItsSender(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{
@@ -128,7 +129,7 @@ func TestAFloodOfUnknownKeysEndsAtTheLimitOfItsSender(t *testing.T) {
 			w, asked := countedKeys(t, func(d *parts) {
 				d.Rates, d.TrustedProxies = limit.Rates{UnknownKeys: 0.3},
 					[]string{"192.0.2.1"}
-			}) // three at once
+			}) // a burst of three
 			ask := func(from, key string) int {
 				answer := w.do(request{method: get, path: path, key: key, header: map[string]string{"X-Forwarded-For": from}})
 				if answer.Code == 429 {
@@ -146,12 +147,12 @@ func TestAFloodOfUnknownKeysEndsAtTheLimitOfItsSender(t *testing.T) {
 				require.Equal(t, want, ask("198.51.100.1", models.NewAPIKeyToken().Reveal()))
 			}
 			require.Equal(t, int64(3), asked.Load(), "Postgres has no part in it")
-			require.NotContains(t, []int{401, 429}, ask("198.51.100.1", valid), "a key that was valid lately is not concerned")
+			require.NotContains(t, []int{401, 429}, ask("198.51.100.1", valid), "a key that was valid recently is not limited")
 			require.Equal(t, 401, ask("198.51.100.2", models.NewAPIKeyToken().Reveal()))
-			require.Equal(t, 429, ask("198.51.100.1", w.otherKey), "it was not sent lately")
+			require.Equal(t, 429, ask("198.51.100.1", w.otherKey), "it was not sent recently")
 			require.NotContains(t, []int{401, 429}, ask("203.0.113.1", w.otherKey), "it works from elsewhere")
 
-			// A sender with a whole network has four times as many.
+			// A sender with a whole network may send four times as many.
 			before := asked.Load()
 			for n := range 100 {
 				ask("198.18.0."+string(rune('0'+n%10)), models.NewAPIKeyToken().Reveal())
@@ -161,7 +162,7 @@ func TestAFloodOfUnknownKeysEndsAtTheLimitOfItsSender(t *testing.T) {
 	}
 }
 
-// Above the limit of its address a request is refused before its key is looked up.
+// Above the limit of its address, a request is refused before its key is looked up.
 func TestTheRateLimitComesBeforeTheKey(t *testing.T) {
 	t.Parallel()
 	at := now
@@ -177,7 +178,7 @@ func TestTheRateLimitComesBeforeTheKey(t *testing.T) {
 			call.key = models.NewAPIKeyToken().Reveal()
 			answer := w.do(call)
 			if r.Access == rest.Public && !strings.HasPrefix(r.Path, "/v1/") || strings.Contains(r.Path, "/assets/") {
-				require.Equal(t, 401, answer.Code) // bound by the limit of unknown keys
+				require.Equal(t, 401, answer.Code) // limited by the limit of unknown keys
 				return
 			}
 			require.Equal(t, 429, answer.Code)
@@ -188,7 +189,7 @@ func TestTheRateLimitComesBeforeTheKey(t *testing.T) {
 
 const unknownToken = "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-// Guesses of a setup link or an invitation cost a query each, so they are bounded like those of API keys.
+// Each guess of a setup link or an invitation costs a query, so guesses are limited like API keys.
 func TestGuessedTokensAreBounded(t *testing.T) {
 	t.Parallel()
 	for path, body := range map[string]any{

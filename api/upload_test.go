@@ -30,7 +30,7 @@ type uploads struct {
 	bucket  *assets.Bucket
 	staging string
 	store   string
-	// built is what reached CreateBuild.
+	// built is the build that reached CreateBuild.
 	built *models.NewBuild
 }
 
@@ -50,7 +50,7 @@ func newUploads(t *testing.T, limits builds.Limits) *uploads {
 	return u
 }
 
-// kept is how many files lie in the store.
+// kept returns the number of files in the store.
 func (u *uploads) kept() (n int) {
 	u.t.Helper()
 	require.NoError(u.t, filepath.WalkDir(u.store, func(_ string, d os.DirEntry, err error) error {
@@ -119,7 +119,7 @@ func (u *uploads) Send(f *form, body string) *httptest.ResponseRecorder {
 	})
 }
 
-// described is a form with the required fields.
+// described returns a form with the required fields.
 func described() *form { return newForm().field("platform", "ios").field("runtimeVersion", "1.0.0") }
 
 func md5Of(content string) string {
@@ -289,8 +289,8 @@ func TestFilesUpToTheLimitsAreTaken(t *testing.T) {
 	decoded(t, u.Send(f, f.End()), 201)
 }
 
-// Wherever the connection breaks, nothing is kept. Each prefix of a whole upload
-// is one such place; the form's last two bytes are only a line break.
+// If the connection breaks anywhere, the upload is not kept. The test sends prefixes of a whole upload. The form's
+// last two bytes are only a line break.
 func TestAnUploadThatIsCutOffAnywhereLeavesNothing(t *testing.T) {
 	t.Parallel()
 	u := newUploads(t, builds.Limits{})

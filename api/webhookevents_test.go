@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// The list, the document and the table of events say the same, and every example is of the message's schema.
+// The list, the document and the table of events are consistent, and every example matches the message's schema.
 func TestEveryEventIsDocumented(t *testing.T) {
 	t.Parallel()
 	document, err := OpenAPI()

@@ -46,8 +46,7 @@ func TestAProjectThatIsNotTextIsNobodys(t *testing.T) {
 	w.problem(w.do(request{method: get, path: "/v1/ota/branches", header: header, key: w.rootKey}), 404, models.CodeNotFound)
 }
 
-// What a caller sends comes back in the answer and goes to the log, but not megabytes
-// of it.
+// Input of a caller appears in the response and in the log, but is cut.
 func TestLongNamesAreCut(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

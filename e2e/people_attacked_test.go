@@ -30,7 +30,7 @@ func TestOperatorsSeeAnAccountUnderAttack(t *testing.T) {
 		var id int64
 		p.sqlValue("SELECT id FROM users WHERE email = $1", &id, who.email)
 		return strings.Count(log.String(), fmt.Sprintf("under attack: wrong passwords are sent again and again; "+
-			"logged once a minute for each account\" userId=%d from=", id))
+			"logged once per minute and account\" userId=%d from=", id))
 	}
 
 	for range 5 {

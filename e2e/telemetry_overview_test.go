@@ -96,7 +96,7 @@ func TestTheOverviewWithoutClickHouse(t *testing.T) {
 	var got answer
 	p.eventually(func() bool { // the metrics are at most a second old
 		got = p.do(overview)
-		return got.header.Get("Waft-Incomplete") == "ClickHouse is not reachable right now; figures of devices are missing"
+		return got.header.Get("Waft-Incomplete") == "ClickHouse is unavailable; device metrics are missing"
 	})
 	lines := got.list()
 	require.Len(t, lines, 1)

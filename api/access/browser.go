@@ -14,27 +14,27 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Names of the cookie that holds a session's token. The prefix makes browsers take it only over TLS, for
-// this host alone and for all of it.
+// Names of the cookie that holds a session's token. Because of the prefix, browsers accept it only over TLS, for this
+// host alone and for all of its paths.
 const (
 	SessionCookie = "__Host-waft_session"
-	// PlainCookie is for http on the machine itself, where there is no TLS.
+	// PlainCookie is for http on the machine itself, without TLS.
 	PlainCookie = "waft_session"
 )
 
-// browser is what the routes under /v1/auth know about the client.
+// browser is the client of a route under /v1/auth.
 type browser struct {
 	userAgent string
-	// From is what the rate limits count.
+	// From is the origin that the rate limits count.
 	From rest.Sender
 	// Networks are the hashes of the network of From under each of Gate.NetworkKeys.
 	Networks []models.NetworkHash
-	// plain says that the request came over http to this machine's own name.
+	// plain is set if the request came over http to this machine's own name.
 	plain bool
-	// Presented is the token of the request's cookie; it may be of no session.
+	// Presented is the token in the request's cookie. It may not belong to any session.
 	Presented models.SecretToken
 	SignedIn  bool
-	// Passkey is what the browser keeps of a registration or login that has begun, sealed, or "".
+	// Passkey is the encrypted state of a registration or sign-in that the browser has begun, or "".
 	Passkey string
 }
 
@@ -47,8 +47,8 @@ func BrowserOf(c *rest.Call) browser {
 	return *b
 }
 
-// AboutPeople is the middleware of routes under /v1/auth: their requests come from this origin or from no
-// browser, also without a cookie, since a login from elsewhere would put the visitor into a stranger's account.
+// AboutPeople prepares requests of routes under /v1/auth. It refuses requests from pages of other origins even if
+// they do not have a cookie, because a sign-in from elsewhere would put the visitor into a stranger's account.
 func (g *Gate) AboutPeople(c *gin.Context) {
 	c.Header("Cache-Control", "no-store")
 	c.Header("X-Content-Type-Options", "nosniff")
@@ -71,22 +71,22 @@ func (g *Gate) AboutPeople(c *gin.Context) {
 func (g *Gate) sameOrigin(r *http.Request) error {
 	if err := g.crossOrigin.Check(r); err != nil {
 		return models.Errorf(models.CodeForbidden,
-			"requests of pages from other origins are refused; a proxy in front of Waft must keep the header Host")
+			"requests from pages of other origins are refused; a proxy in front of Waft must keep the header Host")
 	}
 	return nil
 }
 
-// newCrossOrigin trusts the origin that browsers see, also behind a proxy that changes the header Host.
+// newCrossOrigin trusts the origin that browsers see, even behind a proxy that changes the header Host.
 func newCrossOrigin(baseURL string) *http.CrossOriginProtection {
 	protection := http.NewCrossOriginProtection()
 	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
-		_ = protection.AddTrustedOrigin(u.Scheme + "://" + u.Host) // a scheme and a host are an origin
+		_ = protection.AddTrustedOrigin(u.Scheme + "://" + u.Host) // cannot fail: a scheme and a host are an origin
 	}
 	return protection
 }
 
-// isPlain reports whether a browser sent the request over http to a loopback name. When people reach Waft by https it never does,
-// because a proxy that ends TLS on this machine may send any Host.
+// isPlain reports whether a browser sent the request over http to a loopback name. It returns false if people reach
+// Waft by https, because a proxy that ends TLS on this machine may send any Host.
 func (g *Gate) isPlain(r *http.Request) bool {
 	if g.SecureCookies || r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
 		return false
@@ -100,17 +100,17 @@ func (g *Gate) isPlain(r *http.Request) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && address.Unmap().IsLoopback()
 }
 
-// presentedToken is the token in the request's cookie; ok is false without one that Waft made.
+// presentedToken returns the token in the request's cookie. ok is false without a token that Waft created.
 func (g *Gate) presentedToken(r *http.Request) (t models.SecretToken, ok bool) {
 	return g.untagged(browser{plain: g.isPlain(r)}.Read(r, SessionCookie, PlainCookie))
 }
 
-// Cookie is the Set-Cookie header that gives the browser a session.
+// Cookie returns the Set-Cookie header that gives the browser a session.
 func (g *Gate) Cookie(b browser, token models.SecretToken) string {
 	return b.Set(SessionCookie, PlainCookie, g.tagged(token), models.SessionLife)
 }
 
-// Read is the value of a cookie of the request, or "".
+// Read returns the value of a cookie of the request, or "".
 func (b browser) Read(r *http.Request, name, plainName string) string {
 	if b.plain {
 		name = plainName
@@ -122,10 +122,10 @@ func (b browser) Read(r *http.Request, name, plainName string) string {
 	return cookie.Value
 }
 
-// NoCookie is the Set-Cookie header that takes the session from the browser.
+// NoCookie returns the Set-Cookie header that removes the session from the browser.
 func (b browser) NoCookie() string { return b.Set(SessionCookie, PlainCookie, "", -time.Second) }
 
-// Set makes a Set-Cookie header; a life below 0 deletes the cookie.
+// Set returns a Set-Cookie header; a life below 0 deletes the cookie.
 func (b browser) Set(name, plainName, value string, life time.Duration) string {
 	if b.plain {
 		name = plainName
@@ -137,7 +137,7 @@ func (b browser) Set(name, plainName, value string, life time.Duration) string {
 	return cookie.String()
 }
 
-// Login is a new session by the given method, in place of the one of the request.
+// Login returns a new session by the given method, which replaces the session of the request.
 func (b browser) Login(token models.SecretToken, method models.LoginMethod) models.NewSession {
 	n := models.NewSession{TokenHash: token.Hash(), Method: method, Address: b.From.Text, UserAgent: b.userAgent}
 	if len(b.Networks) > 0 {
@@ -149,13 +149,13 @@ func (b browser) Login(token models.SecretToken, method models.LoginMethod) mode
 	return n
 }
 
-// Names of the cookie that holds a registration or login that has begun.
+// Names of the cookie with the state of a registration or sign-in.
 const (
 	PasskeyCookie      = "__Host-waft_passkey"
 	PlainPasskeyCookie = "waft_passkey"
 )
 
-// NoPasskey is the Set-Cookie header that takes from the browser what it has begun.
+// NoPasskey returns the Set-Cookie header that removes the state from the browser.
 func (b browser) NoPasskey() string {
 	return b.Set(PasskeyCookie, PlainPasskeyCookie, "", -time.Second)
 }

@@ -1,5 +1,5 @@
-// Package access says who makes a request and whether they may: keys, sessions, roles, and event
-// streams whose key is checked again.
+// Package access authenticates and authorizes requests: keys, sessions, roles, and event streams whose key is checked
+// repeatedly.
 package access
 
 import (
@@ -14,28 +14,31 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Gate says who makes a request and whether they may, for every package of the API.
+// Gate authenticates and authorizes requests for every package of the API.
 type Gate struct {
 	Keys     Keys
 	Sessions Sessions
 	Projects Projects
 	// RootKeyHash is models.APIKeyToken.Hash of the installation's root key.
 	RootKeyHash []byte
-	// CookieKey encrypts what browsers keep of a login that has begun, 32 bytes.
+	// CookieKey encrypts the state of a sign-in that browsers keep, 32 bytes.
 	CookieKey []byte
-	// SessionKeys tag the tokens in sessions' cookies, 32 bytes each: the first makes tags, all are taken.
+	// SessionKeys tag the tokens in sessions' cookies, 32 bytes each. The first key creates tags; tags of all keys
+	// are accepted.
 	SessionKeys [][]byte
-	// NetworkKeys hash the networks from which people sign in, 32 bytes each: the first hashes what is stored, all find it.
+	// NetworkKeys hash the networks from which people sign in, 32 bytes each. The first key hashes networks to store;
+	// hashes of all keys are looked up.
 	NetworkKeys [][]byte
-	// BaseURL is the URL that browsers reach this API at, without a slash at its end.
+	// BaseURL is the URL of this API for browsers, without a slash at its end.
 	BaseURL string
-	// SecureCookies says that people reach this API by https only, so that every cookie is Secure.
+	// SecureCookies is set if people reach this API only by https. Every cookie is then Secure.
 	SecureCookies bool
 	// Streams ends all event streams when it is done.
 	Streams context.Context
-	// Heartbeat is the time between heartbeats of an event stream; 0 is 15 s, which keeps proxies from closing a quiet one.
+	// Heartbeat is the time between heartbeats of an event stream. 0 stands for 15 s, which keeps proxies from
+	// closing a quiet stream.
 	Heartbeat time.Duration
-	// StreamWriteTime ends an event stream whose client reads nothing for that long; 0 is 30 s.
+	// StreamWriteTime is the time after which an event stream ends if its client stops reading. 0 stands for 30 s.
 	StreamWriteTime time.Duration
 	Limits          *limit.Set
 	Log             *slog.Logger
@@ -43,11 +46,11 @@ type Gate struct {
 
 	// crossOrigin refuses requests that pages of other origins send with a session.
 	crossOrigin *http.CrossOriginProtection
-	// wrongKeys and endedSessions were refused lately, validKeys were not.
+	// wrongKeys and endedSessions were refused recently; validKeys were accepted recently.
 	wrongKeys, validKeys, endedSessions *recentKeys
 }
 
-// New returns the gate, or an error that names what is missing.
+// New returns the gate, or an error that names missing dependencies.
 func New(g Gate) (*Gate, error) {
 	if err := rest.Complete("access", g); err != nil {
 		return nil, err
@@ -59,7 +62,8 @@ func New(g Gate) (*Gate, error) {
 	return &g, nil
 }
 
-// IdentifyRecent is identify by keys as they were lately, which works while Postgres is away.
+// IdentifyRecent identifies the key in an Authorization header like identify, but accepts keys as they were recently.
+// So it works while Postgres is unavailable.
 func (g *Gate) IdentifyRecent(ctx context.Context, from rest.Sender, header string, who *rest.Caller) (models.APIKey, error) {
 	return g.identify(ctx, from, header, who, g.Keys.RecentAPIKey)
 }

@@ -16,21 +16,20 @@ import (
 type Keys interface {
 	// APIKeyByPrefix returns the key with the given public prefix, or not_found.
 	APIKeyByPrefix(ctx context.Context, prefix string) (models.APIKey, error)
-	// RecentAPIKey is APIKeyByPrefix, or how the key was lately.
+	// RecentAPIKey returns the key like APIKeyByPrefix, or the key as it was recently.
 	RecentAPIKey(ctx context.Context, prefix string) (models.APIKey, error)
-	// TouchAPIKey records when a key was last used.
+	// TouchAPIKey records the time at which a key was last used.
 	TouchAPIKey(ctx context.Context, id int64, at time.Time) error
 }
 
 // touchInterval is the precision of lastUsedAt.
 const touchInterval = time.Minute
 
-// ErrUnauthenticated is the same for every reason, because a reason would help to guess
-// keys.
+// ErrUnauthenticated is the same for every reason, because a reason would help to guess keys.
 var ErrUnauthenticated = models.Errorf(models.CodeUnauthenticated,
 	"a valid API key is required in the header Authorization: Bearer waft_…, or a session")
 
-// errNoProject is for a request without X-Project.
+// errNoProject is the error for a request without X-Project.
 var errNoProject = rest.Invalid("X-Project", "is required: name the project's slug in this header")
 
 // Authorize returns the middleware that checks a route's access.
@@ -43,7 +42,7 @@ func (g *Gate) Authorize(needed rest.Access) gin.HandlerFunc {
 	}
 }
 
-// admit finds who makes the request and refuses whoever may not call a route with that access.
+// admit authenticates the request, and refuses callers without the access that a route requires.
 func (g *Gate) admit(c *gin.Context, needed rest.Access) error {
 	header := c.GetHeader("Authorization")
 	if needed == rest.Public && header == "" {
@@ -60,13 +59,13 @@ func (g *Gate) admit(c *gin.Context, needed rest.Access) error {
 	}
 	key, err := g.identify(ctx, rest.SenderOf(c), header, who, find)
 	if needed == rest.Public && models.CodeOf(err) == models.CodeUnavailable {
-		return nil // the key grants nothing here, so devices do not depend on Postgres
+		return nil // public routes do not need the key, so devices do not depend on Postgres
 	}
 	if err != nil || needed == rest.Public {
 		return err
 	}
 	if needed == rest.Person {
-		return models.Errorf(models.CodeForbidden, "this is about a person: it needs a session, not an API key")
+		return models.Errorf(models.CodeForbidden, "this call is about a person: it requires a session, not an API key")
 	}
 	if needed == rest.Anyone {
 		if who.Role == models.RoleClient {
@@ -76,7 +75,7 @@ func (g *Gate) admit(c *gin.Context, needed rest.Access) error {
 	}
 	if needed == rest.Root {
 		if !who.Root {
-			return models.Errorf(models.CodeForbidden, "this needs the installation's root key")
+			return models.Errorf(models.CodeForbidden, "this call requires the installation's root key")
 		}
 		return nil
 	}
@@ -86,9 +85,9 @@ func (g *Gate) admit(c *gin.Context, needed rest.Access) error {
 	return who.Require(needed)
 }
 
-// identify finds the key of an Authorization header by find and fills in who. It returns the zero
-// key for the root key. A key that was refused lately is not looked up again, and one that was not
-// valid lately only within the limits of the sender, so that wrong keys do not load Postgres.
+// identify finds the key of an Authorization header with find, and fills in who. It returns the zero key for the root
+// key. A key that was refused recently is not looked up again. Looking up a key that was not recently valid counts
+// against the sender's limits, so that wrong keys do not load Postgres.
 func (g *Gate) identify(
 	ctx context.Context, from rest.Sender, header string, who *rest.Caller, find func(ctx context.Context, prefix string) (models.APIKey,
 		error),
@@ -137,7 +136,7 @@ func (g *Gate) enterProject(ctx context.Context, slug string, key models.APIKey,
 	if slug == "" {
 		return errNoProject
 	}
-	project, err := models.Project{}, error(models.Errorf(models.CodeNotFound, "there is no such project"))
+	project, err := models.Project{}, error(models.Errorf(models.CodeNotFound, "the project does not exist"))
 	if models.IsText(slug) {
 		project, err = g.Projects.Project(ctx, slug)
 	}
@@ -145,7 +144,7 @@ func (g *Gate) enterProject(ctx context.Context, slug string, key models.APIKey,
 		return err
 	}
 	if err != nil || !who.Root && project.ID != key.ProjectID {
-		// The same answer whether the project exists or not.
+		// The response is the same whether or not the project exists.
 		return models.Errorf(models.CodeForbidden, "the key does not belong to the project %q", slug)
 	}
 	who.Project = project

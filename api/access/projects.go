@@ -7,7 +7,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// KeyProjects are the projects of the request's key: its own, or those of the root key.
+// KeyProjects returns the projects of the request's key: the key's own project, or all projects for the root key.
 func (g *Gate) KeyProjects(ctx context.Context, page models.Page) ([]models.Project, error) {
 	who := rest.CallOf(ctx).Caller
 	if who.Root {
@@ -24,6 +24,6 @@ func (g *Gate) KeyProjects(ctx context.Context, page models.Page) ([]models.Proj
 type Projects interface {
 	ListProjects(ctx context.Context, page models.Page) ([]models.Project, error)
 	ProjectByID(ctx context.Context, id int64) (models.Project, error)
-	// Project finds a project by its slug or UUID, or answers not_found.
+	// Project finds a project by its slug or UUID, or returns not_found.
 	Project(ctx context.Context, slugOrUUID string) (models.Project, error)
 }

@@ -8,17 +8,19 @@ import (
 )
 
 const (
-	// wrongKeyMemory is how long a key or session that was refused is refused without a query. Neither becomes
-	// valid again, so the time bounds only the memory.
+	// wrongKeyMemory is the time for which a refused key or session is refused again without a query. Refused keys
+	// and sessions never become valid, so the time only limits the memory.
 	wrongKeyMemory = time.Minute
-	// validKeyMemory is how long a valid key costs nothing of the limit of unknown keys. It is looked up all
-	// the same, because it may have been revoked.
+	// validKeyMemory is the time for which a valid key does not count against the limit of unknown keys. Each request
+	// still looks it up, because it may have been revoked.
 	validKeyMemory = 10 * time.Minute
-	// maxRecentKeys bounds a set of keys: twice as many, of 100 bytes each. Above it the oldest are forgotten.
+	// maxRecentKeys limits a set of keys to twice this number, of 100 bytes each. Above it, the oldest keys are
+	// forgotten.
 	maxRecentKeys = 20_000
 )
 
-// recentKeys is a set of keys, or of sessions' tokens, by their SHA-256, each for a time. It is safe for concurrent use.
+// recentKeys is a set of keys, or of sessions' tokens, by their SHA-256. Each key stays in it for a limited time. It
+// is safe for concurrent use.
 type recentKeys struct {
 	memory time.Duration
 	now    func() time.Time
@@ -31,7 +33,7 @@ func newRecentKeys(memory time.Duration, now func() time.Time) *recentKeys {
 	return &recentKeys{memory: memory, now: now, added: cache.New[[32]byte, time.Time](maxRecentKeys, memory)}
 }
 
-// add remembers the key from now on.
+// add adds the key.
 func (r *recentKeys) add(key [32]byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -40,7 +42,7 @@ func (r *recentKeys) add(key [32]byte) {
 	r.added.Put(key, now)
 }
 
-// has reports whether the key was added within the memory.
+// has reports whether the key was added within the memory's time.
 func (r *recentKeys) has(key [32]byte) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Seal encrypts what a browser keeps in the named cookie, so that nothing of a login that has begun is stored here.
+// Seal encrypts the state of a sign-in that a browser keeps in the named cookie. The server does not store it.
 func (g *Gate) Seal(cookie string, v any) (string, error) {
 	sealer, err := g.sealer()
 	if err != nil {
@@ -22,7 +22,7 @@ func (g *Gate) Seal(cookie string, v any) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(sealer.Seal(nil, nil, text, []byte(cookie))), err
 }
 
-// Open decrypts what seal has made for the named cookie.
+// Open decrypts a value that Seal has encrypted for the named cookie.
 func (g *Gate) Open(cookie, sealed string, v any) error {
 	sealer, err := g.sealer()
 	if err != nil {
@@ -47,16 +47,16 @@ func (g *Gate) sealer() (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// tagBytes is the length of the tag behind the token in a session's cookie.
+// tagBytes is the length of the tag that follows the token in a session's cookie.
 const tagBytes = 16
 
-// tagged is a session's token as its cookie has it. The tag says that Waft made the token, so that one that somebody
-// made up is refused without a query; ADR 23.
+// tagged returns the form of a session's token in its cookie. Its tag proves that Waft created the token, so that an
+// invented token is refused without a query; see ADR 23.
 func (g *Gate) tagged(t models.SecretToken) string {
 	return t.Reveal() + "." + tag(g.SessionKeys[0], t)
 }
 
-// untagged returns the token of a cookie; ok is false when Waft did not make it.
+// untagged returns the token of a cookie. ok is false if Waft did not create it.
 func (g *Gate) untagged(value string) (t models.SecretToken, ok bool) {
 	text, sent, _ := strings.Cut(value, ".")
 	t, ok = models.ParseSecretToken(text)

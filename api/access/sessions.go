@@ -12,15 +12,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Sessions finds sessions and what their users may do.
+// Sessions finds sessions, and the roles of their users.
 type Sessions interface {
-	// SessionByToken returns the session with that hash of its token, and its user, or not_found.
+	// SessionByToken returns the session whose token has that hash, and its user, or not_found.
 	SessionByToken(ctx context.Context, hash []byte) (models.Session, models.User, error)
-	// TouchSession records when a session was last used.
+	// TouchSession records the time at which a session was last used.
 	TouchSession(ctx context.Context, id int64, at time.Time) error
-	// User returns the user with the id, or not_found.
+	// User returns the user with the ID, or not_found.
 	User(ctx context.Context, id int64) (models.User, error)
-	// Role returns what the user is in the project, or not_found.
+	// Role returns the role of the user in the project, or not_found.
 	Role(ctx context.Context, projectID int64, u models.User) (models.Role, error)
 }
 
@@ -35,7 +35,7 @@ func (g *Gate) admitPerson(c *gin.Context, needed rest.Access, who *rest.Caller)
 		return nil
 	case rest.Root:
 		if !who.Person.User.IsOwner {
-			return models.Errorf(models.CodeForbidden, "this needs an owner of the installation or its root key")
+			return models.Errorf(models.CodeForbidden, "this call requires an owner of the installation or its root key")
 		}
 		return nil
 	default:
@@ -46,7 +46,8 @@ func (g *Gate) admitPerson(c *gin.Context, needed rest.Access, who *rest.Caller)
 	return who.Require(needed)
 }
 
-// IdentifyPerson finds the session of a request's cookie and fills in who. A request that a person caused extends the session.
+// IdentifyPerson finds the session of a request's cookie and fills in who. A request that a person caused extends the
+// session.
 func (g *Gate) IdentifyPerson(c *gin.Context, who *rest.Caller) error {
 	token, ok := g.presentedToken(c.Request)
 	if !ok {
@@ -55,7 +56,7 @@ func (g *Gate) IdentifyPerson(c *gin.Context, who *rest.Caller) error {
 	if err := g.sameOrigin(c.Request); err != nil {
 		return err
 	}
-	// A session that has ended does not begin again.
+	// A session that has ended stays ended.
 	if g.endedSessions.has([32]byte(token.Hash())) {
 		return ErrUnauthenticated
 	}
@@ -79,12 +80,12 @@ func (g *Gate) IdentifyPerson(c *gin.Context, who *rest.Caller) error {
 	return nil
 }
 
-// enterProjectAs resolves X-Project and finds what the person is in it.
+// enterProjectAs resolves X-Project and finds the role of the person in it.
 func (g *Gate) enterProjectAs(ctx context.Context, slug string, who *rest.Caller) error {
 	if slug == "" {
 		return errNoProject
 	}
-	// The same answer whether the project exists or not.
+	// The response is the same whether or not the project exists.
 	stranger := models.Errorf(models.CodeForbidden, "you are not a member of the project %q", slug)
 	if !models.IsText(slug) {
 		return stranger
@@ -100,15 +101,15 @@ func (g *Gate) enterProjectAs(ctx context.Context, slug string, who *rest.Caller
 	return err
 }
 
-// Sensitive marks an operation that a session may call only shortly after its login.
+// Sensitive marks an operation that a session may call only shortly after its sign-in.
 func Sensitive(doc huma.Operation) huma.Operation {
 	doc = rest.Marked(doc, rest.MetaSensitive)
-	doc.Description += fmt.Sprintf(" A session must be of a login of the last %d minutes, else the answer is "+
-		"reauthentication_required.", int(models.RecentLogin.Minutes()))
+	doc.Description += fmt.Sprintf(" The caller of a session must have signed in within the last %d minutes; otherwise the "+
+		"call fails with reauthentication_required.", int(models.RecentLogin.Minutes()))
 	return doc
 }
 
-// Recently refuses a session whose login is too long ago.
+// Recently refuses a session whose sign-in is too long ago.
 func (g *Gate) Recently(serve gin.HandlerFunc) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if err := g.CheckRecent(c.Request.Context()); err != nil {
@@ -119,10 +120,10 @@ func (g *Gate) Recently(serve gin.HandlerFunc) gin.HandlerFunc {
 	}
 }
 
-// CheckRecent refuses a session whose login is too long ago.
+// CheckRecent returns an error for a session whose sign-in is too long ago.
 func (g *Gate) CheckRecent(ctx context.Context) error {
 	if p := rest.CallOf(ctx).Caller.Person; p != nil && !p.Session.Recent(g.Now()) {
-		return models.Errorf(models.CodeReauthenticate, "this needs a login of the last %d minutes; sign in again",
+		return models.Errorf(models.CodeReauthenticate, "this call requires a sign-in within the last %d minutes; sign in again",
 			int(models.RecentLogin.Minutes()))
 	}
 	return nil

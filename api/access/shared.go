@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// Shared has one of each part that several packages of endpoints use. The API gives it to all of them.
+// Shared holds the parts that several packages of endpoints use. The API gives it to all of them.
 type Shared struct {
 	Gate        *Gate
 	Limits      *limit.Set

@@ -22,22 +22,22 @@ const (
 	streamWriteTime = 30 * time.Second
 )
 
-// Stream is a stream of server-sent events. It is counted among the streams of its key and its network, and its
-// key is checked again at each heartbeat.
+// Stream is a stream of server-sent events. It counts as a stream of its key and its network. Its key is checked
+// again at each heartbeat.
 type Stream struct {
 	eventWriter
 	// Ctx is done when the client has disconnected or the server stops.
 	Ctx context.Context
-	// Close frees what the stream holds.
+	// Close releases the resources of the stream.
 	Close func()
 
-	beat *time.Ticker // says when a heartbeat is due
+	beat *time.Ticker // ticks when a heartbeat is due
 	gate *Gate
 	c    *gin.Context
 }
 
-// OpenStream returns the stream of a request, or an error when its key or its network has too many. The caller
-// closes it.
+// OpenStream returns the stream of a request, or an error if its key or its network has too many. The caller closes
+// it.
 func (g *Gate) OpenStream(c *gin.Context) (*Stream, error) {
 	leave, err := g.Limits.Streams.Enter(rest.CallOf(c.Request.Context()).Caller.Actor, rest.SenderOf(c).Address)
 	if err != nil {
@@ -59,12 +59,12 @@ func (g *Gate) OpenStream(c *gin.Context) (*Stream, error) {
 }
 
 // Follow begins the stream and writes events. Then it calls look after each change and each heartbeat, and writes the
-// events that look returns. It ends when look fails, when the client disconnects or does not read, and when the key of
-// the request is not valid any more.
+// events that look returns. It ends when look fails, when the client disconnects or does not read, and when the key
+// of the request is no longer valid.
 //
-// changed receives the next change, and look returns the channel of the change after that. look gets what changed
-// received and whether changed is open; after a heartbeat it gets the zero value and true. To miss no change, a caller
-// begins to watch before it reads.
+// changed receives the next change, and look returns the channel of the change after that. look gets the value
+// received from changed and whether changed is open. After a heartbeat it gets the zero value and true. To avoid
+// missing a change, a caller must begin to watch before it reads.
 func Follow[T any](s *Stream, events []byte, changed <-chan T, look func(change T, open bool) ([]byte, <-chan T, error)) {
 	s.begin()
 	for err := s.write(events); err == nil; err = s.write(events) {
@@ -86,8 +86,8 @@ func Follow[T any](s *Stream, events []byte, changed <-chan T, look func(change 
 }
 
 // heartbeat checks the key that the request was admitted with, and tells the client that the stream is open. It
-// returns an error when the key is not valid any more or the client has disconnected: the stream then ends.
-// While the store is away the stream goes on.
+// returns an error, which ends the stream, if the key is no longer valid or the client has disconnected. While the
+// database is unavailable, the stream continues.
 func (s *Stream) heartbeat() error {
 	err := s.gate.admit(s.c, rest.CallOf(s.Ctx).Needed)
 	if err != nil && models.CodeOf(err) != models.CodeUnavailable {
@@ -100,7 +100,7 @@ func (s *Stream) heartbeat() error {
 type eventWriter struct {
 	gin.ResponseWriter
 	control *http.ResponseController
-	limit   time.Duration // of a write
+	limit   time.Duration // time limit of a write
 	last    []byte
 }
 
@@ -113,7 +113,7 @@ func (w *eventWriter) begin() {
 	w.WriteHeader(http.StatusOK)
 }
 
-// Event returns an event with the record as JSON, or nothing when the record is equal to the record of the last event.
+// Event returns an event with the record as JSON. If the record equals the record of the last event, it returns nil.
 func (w *eventWriter) Event(event string, id int64, record any) ([]byte, error) {
 	data, err := json.Marshal(record)
 	if err != nil || bytes.Equal(data, w.last) {
@@ -123,7 +123,7 @@ func (w *eventWriter) Event(event string, id int64, record any) ([]byte, error) 
 	return fmt.Appendf(nil, "event: %s\nid: %d\ndata: %s\n\n", event, id, data), nil
 }
 
-// write sends events to the client. It does nothing when there are none.
+// write sends events to the client. Without events, it does nothing.
 func (w *eventWriter) write(events []byte) error {
 	if len(events) == 0 {
 		return nil

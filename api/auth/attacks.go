@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// attackLogInterval is how often it is logged that an account is under attack.
+	// attackLogInterval is the minimum time between two log lines about the same account under attack.
 	attackLogInterval = time.Minute
-	// attacksTracked bounds the accounts in memory: twice as many.
+	// attacksTracked limits the accounts in memory to twice this number.
 	attacksTracked = 10_000
 )
 
-// attackLog tells operators which accounts somebody guesses the passwords of, at most once in attackLogInterval for each account. It is
-// safe for concurrent use.
+// attackLog tells operators about accounts whose passwords someone is guessing, at most once in attackLogInterval per
+// account. It is safe for concurrent use.
 type attackLog struct {
 	log *slog.Logger
 	now func() time.Time
@@ -32,14 +32,15 @@ func newAttackLog(log *slog.Logger, now func() time.Time) *attackLog {
 	return &attackLog{log: log, now: now, logged: cache.New[int64, time.Time](attacksTracked, attackLogInterval)}
 }
 
-// note logs that passwords of the user fail again and again, now from a network. An address without an account is not logged: a
-// stranger could invent any number. The log has the user's id, since no log has addresses of people.
+// note logs that sign-ins of the user fail again and again, now from a network. It does not log addresses without an
+// account, because a stranger could invent any number of them. It logs the user's ID, because logs must not contain
+// addresses of people.
 func (l *attackLog) note(ctx context.Context, u models.User, from netip.Addr, known bool) {
 	if u.ID == 0 || !l.due(u.ID) {
 		return
 	}
-	l.log.LogAttrs(ctx, slog.LevelWarn, "an account may be under attack: wrong passwords are sent again and again; "+
-		"logged once a minute for each account",
+	l.log.LogAttrs(ctx, slog.LevelWarn, "an account may be under attack: wrong passwords are sent again and again; logged "+
+		"once per minute and account",
 		slog.Int64("userId", u.ID), slog.String("from", from.String()), slog.Bool("knownNetwork", known))
 }
 

@@ -4,9 +4,9 @@ import "time"
 
 // attempt is an admitted attempt to sign in. It counts as a failure unless succeeded or withdrawn is called.
 type attempt struct {
-	// known says that the account has signed in from the network before.
+	// known reports whether the account has signed in from the network before.
 	known bool
-	// repeated says that, if this attempt fails, the account has had more failures than are free.
+	// repeated reports whether the account has had more failures than are free, if this attempt fails.
 	repeated bool
 
 	guard   *loginGuard
@@ -14,8 +14,8 @@ type attempt struct {
 	counted []subject
 }
 
-// succeeded forgets the attempt, and all failures of the account in the network. Other people may have failed in the network or at
-// the account, so those failures stay.
+// succeeded removes the attempt and all failures of the account in the network. It keeps the other failures of the
+// network and of the account, because other people may have caused them.
 func (a *attempt) succeeded() {
 	a.withdrawn()
 	a.guard.mu.Lock()
@@ -27,7 +27,7 @@ func (a *attempt) succeeded() {
 	}
 }
 
-// withdrawn forgets the attempt, because nothing was guessed.
+// withdrawn removes the attempt, because it did not test a password.
 func (a *attempt) withdrawn() {
 	a.guard.mu.Lock()
 	defer a.guard.mu.Unlock()

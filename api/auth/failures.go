@@ -6,19 +6,20 @@ import (
 )
 
 const (
-	// failureWindow is how long a failure delays later attempts.
+	// failureWindow is the time for which a failure delays later attempts.
 	failureWindow = 15 * time.Minute
-	// firstDelay is the delay after the first failure that is not free. Each failure after it doubles the delay, up to maxDelay.
+	// firstDelay is the delay after the first failure that is not free. Each further failure doubles the delay, up to
+	// maxDelay.
 	firstDelay = 5 * time.Second
 	maxDelay   = time.Minute
 	// maxDoublings is the number of doublings after which the delay is maxDelay.
 	maxDoublings = 4
 )
 
-// failures are the times of the latest failed attempts of one subject, oldest first. A nil *failures has none.
+// failures holds the times of the latest failed attempts of one subject, oldest first. A nil *failures is empty.
 type failures struct{ at []time.Time }
 
-// wait returns how long the next attempt must wait when so many failures are free.
+// wait returns the time that the next attempt must wait, if the given number of failures is free.
 func (f *failures) wait(free int, now time.Time) time.Duration {
 	above := f.above(free, now)
 	if above <= 0 {
@@ -28,7 +29,8 @@ func (f *failures) wait(free int, now time.Time) time.Duration {
 	return max(0, f.at[len(f.at)-1].Add(delay).Sub(now))
 }
 
-// above returns how many attempts have failed during failureWindow beside the free ones, at most as many as are kept.
+// above returns the number of attempts that have failed during failureWindow, without the free ones. The number is
+// limited by the failures that are kept.
 func (f *failures) above(free int, now time.Time) int {
 	if f == nil {
 		return 0
@@ -47,7 +49,7 @@ func (f *failures) any(since time.Time) bool {
 	return f != nil && len(f.at) > 0 && f.at[len(f.at)-1].After(since)
 }
 
-// add adds a failure. It keeps as many as decide the delay when so many are free.
+// add adds a failure. It keeps only the failures that affect the delay, if the given number is free.
 func (f *failures) add(free int, at time.Time) {
 	f.at = append(f.at, at)
 	if most := free + maxDoublings + 1; len(f.at) > most {

@@ -12,20 +12,21 @@ import (
 )
 
 var (
-	forgotPasswordDoc = rest.Doc(tagSignIn, "forgotPassword", "Ask for a new password",
-		"Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response "+
-			"is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.",
+	forgotPasswordDoc = rest.Doc(tagSignIn, "forgotPassword", "Request a link to set a new password",
+		"Waft mails a link to the address if it has an account, at most three times per hour. The link works once, for one "+
+			"hour. The response is the same for every address. Without WAFT_SMTP_URL, the operator runs `waftd "+
+			"reset-password` instead.",
 		http.StatusAccepted, http.StatusForbidden)
 	resetPasswordDoc = rest.Doc(tagSignIn, "resetPassword", "Set a new password with a mailed link",
-		"Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new "+
-			"password then. A refused password does not use the link up.", http.StatusNoContent, http.StatusForbidden)
+		"Ends all sessions of the account, removes its passkeys and linked identities, and invalidates its other links. Sign "+
+			"in with the new password afterwards. The link keeps working if the password is refused.", http.StatusNoContent, http.StatusForbidden)
 )
 
 var errNoMail = models.Errorf(models.CodeForbidden,
-	"this server sends no mail: ask its operator to run `waftd reset-password`, or to set WAFT_SMTP_URL")
+	"this server does not send mail: ask its operator to run `waftd reset-password`, or to set WAFT_SMTP_URL")
 
 type forgotPasswordBody struct {
-	Email string `json:"email" doc:"Address of the account."`
+	Email string `json:"email" doc:"E-mail address of the account."`
 }
 
 func (b forgotPasswordBody) Resolve(huma.Context) []error {
@@ -34,7 +35,7 @@ func (b forgotPasswordBody) Resolve(huma.Context) []error {
 
 func (forgotPasswordBody) Example() any { return forgotPasswordBody{Email: exampleUser.Email} }
 
-// forgotPassword looks for no account: see People.ForgetPassword.
+// forgotPassword does not look up the account; see People.ForgetPassword.
 func (h *Handlers) forgotPassword(ctx context.Context, in *rest.BodyInput[forgotPasswordBody]) (*struct{}, error) {
 	if err := h.mailsPasswords(); err != nil {
 		return nil, err
@@ -46,7 +47,7 @@ func (h *Handlers) forgotPassword(ctx context.Context, in *rest.BodyInput[forgot
 	return nil, h.People.ForgetPassword(ctx, c.ID, in.Body.Email)
 }
 
-// mailsPasswords refuses links where nobody could have one.
+// mailsPasswords returns an error if the server does not mail links to set passwords.
 func (h *Handlers) mailsPasswords() error {
 	if h.SSOOnly {
 		return errNoPasswords
@@ -58,8 +59,8 @@ func (h *Handlers) mailsPasswords() error {
 }
 
 type resetPasswordBody struct {
-	Token    string `json:"token" doc:"What follows the # in the mailed link."`
-	Password string `json:"password" doc:"At least 12 characters."`
+	Token    string `json:"token" doc:"Token: the part of the mailed link after the #."`
+	Password string `json:"password" doc:"New password of at least 12 characters."`
 }
 
 func (b resetPasswordBody) Resolve(huma.Context) []error {
@@ -80,9 +81,9 @@ func (h *Handlers) resetPassword(ctx context.Context, in *rest.BodyInput[resetPa
 	}
 	token, ok := models.ParseSecretToken(in.Body.Token)
 	if !ok {
-		token = models.NewSecretToken() // which is not the token of a link
+		token = models.NewSecretToken() // a token that does not belong to any link
 	}
-	// Before the password costs anything.
+	// The link is checked before the password is hashed, which is expensive.
 	if err := h.People.CheckResetLink(ctx, token); err != nil {
 		return nil, err
 	}

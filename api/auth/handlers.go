@@ -1,4 +1,4 @@
-// Package auth has the endpoints by which people log in and look after their accounts, and by which a project gets members.
+// Package auth implements the endpoints for signing in, for people's own accounts, and for the members of a project.
 package auth
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/internal/identity/passkey"
 )
 
-// Handlers handle what people do with their accounts, and who is a member of a project.
+// Handlers handle people's accounts and the membership of projects.
 type Handlers struct {
 	People            People
 	Members           Members
@@ -22,13 +22,13 @@ type Handlers struct {
 	IdentityProviders IdentityProviders
 	Publishers        Publishers
 	IDTokens          IDTokens
-	// BaseURL is the URL that browsers reach this API at, without a slash at its end.
+	// BaseURL is the URL of this API for browsers, without a slash at its end.
 	BaseURL string
-	// RelyingParty registers and verifies passkeys; nil when there can be none.
+	// RelyingParty registers and verifies passkeys. It is nil if passkeys are unavailable.
 	RelyingParty *passkey.RelyingParty
 	// SSOOnly turns passwords and passkeys off.
 	SSOOnly bool
-	// ByMail says that Waft mails links to the addresses that they are for. Otherwise the callers hand them over.
+	// ByMail reports whether Waft mails links to their addressees. Otherwise the caller passes the links on.
 	ByMail bool
 	Gate   *access.Gate
 	Limits *limit.Set
@@ -36,19 +36,21 @@ type Handlers struct {
 	Now    func() time.Time
 
 	logins *loginGuard
-	// forgotten delays requests for mails as logins delays logins. It is apart, so that neither delays the other.
+	// forgotten delays requests for mails as logins delays sign-ins. The two are separate so that neither delays the
+	// other.
 	forgotten *loginGuard
 	attacks   *attackLog
 }
 
-// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+// Open passes in what the handlers share with the rest of the API. It returns an error that names missing
+// dependencies.
 func (h *Handlers) Open(shared access.Shared) error {
 	h.Gate, h.Limits, h.Log, h.Now = shared.Gate, shared.Limits, shared.Log, shared.Now
 	if err := rest.Complete("auth", *h); err != nil {
 		return err
 	}
-	h.logins = newLoginGuard("logins", "too many failed logins; wait before the next one", h.Limits, h.Networks, h.Now)
-	h.forgotten = newLoginGuard("password_requests", "too many requests for a new password; wait before the next one",
+	h.logins = newLoginGuard("logins", "too many failed sign-ins; wait before you try again", h.Limits, h.Networks, h.Now)
+	h.forgotten = newLoginGuard("password_requests", "too many requests for a new password; wait before you try again",
 		h.Limits, h.Networks, h.Now)
 	h.attacks = newAttackLog(h.Log, h.Now)
 	return nil

@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// knownAccountsLife is how long the known accounts of a network are not read again.
+	// knownAccountsLife is the time for which the known accounts of a network are cached.
 	knownAccountsLife = 10 * time.Second
-	// knownAccountsTracked bounds the networks whose accounts are in memory: twice as many.
+	// knownAccountsTracked limits the networks whose accounts are in memory to twice this number.
 	knownAccountsTracked = 10_000
 )
 
 // KnownNetworks finds the networks from which accounts have signed in.
 type KnownNetworks interface {
-	// KnownAccounts returns models.EmailKey of the accounts that have signed in from any of the networks.
+	// KnownAccounts returns models.EmailKey of each account that has signed in from any of the networks.
 	KnownAccounts(ctx context.Context, networks []models.NetworkHash) ([]string, error)
 }
 
-// knownAccounts knows which accounts have signed in from a network. It asks the store about a network at most once in
-// knownAccountsLife, so that a flood of attempts costs few queries. It is safe for concurrent use.
+// knownAccounts caches the accounts that have signed in from a network. It queries the store for a network at most
+// once in knownAccountsLife, so that a flood of attempts causes few queries. It is safe for concurrent use.
 type knownAccounts struct {
 	store KnownNetworks
 	now   func() time.Time
@@ -33,7 +33,7 @@ type knownAccounts struct {
 	recent *cache.Generations[netip.Addr, accountsRead]
 }
 
-// accountsRead are the accounts of a network as they were at a time.
+// accountsRead holds the accounts of a network at the time of a read.
 type accountsRead struct {
 	at   time.Time
 	keys map[string]struct{}
@@ -43,7 +43,7 @@ func newKnownAccounts(store KnownNetworks, now func() time.Time) *knownAccounts 
 	return &knownAccounts{store: store, now: now, recent: cache.New[netip.Addr, accountsRead](knownAccountsTracked, knownAccountsLife)}
 }
 
-// has reports whether the account with the key of an address has signed in from the network.
+// has reports whether the account of the address has signed in from the network.
 func (k *knownAccounts) has(ctx context.Context, emailKey string, from place) (bool, error) {
 	now := k.now()
 	k.mu.Lock()
@@ -67,7 +67,7 @@ func (k *knownAccounts) has(ctx context.Context, emailKey string, from place) (b
 	return known, nil
 }
 
-// changed has the accounts of the network read again, because one has signed in from there.
+// changed removes the network from the cache after an account has signed in from there.
 func (k *knownAccounts) changed(network netip.Addr) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -13,17 +13,17 @@ import (
 
 var (
 	linkDoc = access.Sensitive(rest.Doc(tagSignIn, "linkIdentity", "Begin to link an identity",
-		"Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the "+
-			"identity with the account while the session that began is still in use. Otherwise begin again.", http.StatusNotFound))
+		"Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which "+
+			"links the identity with the account. The session that began must still be in use; otherwise begin again.", http.StatusNotFound))
 	removeIdentityDoc = access.Sensitive(rest.Doc(tagSignIn, "deleteIdentity", "Remove a linked identity",
-		"The identity no longer signs you in. You cannot remove the last way in which you can sign in.", http.StatusConflict))
+		"The identity no longer signs you in. You cannot remove your last sign-in method.", http.StatusConflict))
 )
 
-// LinkedIdentity is an identity at a provider that signs the person in.
+// LinkedIdentity is an identity at a provider with which the person can sign in.
 type LinkedIdentity struct {
-	ID       int64     `json:"id" doc:"Id of the link, for its removal."`
-	Provider *string   `json:"provider" doc:"Id of the provider, or null if it is no longer configured."`
-	Name     string    `json:"name" doc:"Name of the provider, or its issuer if it is no longer configured."`
+	ID       int64     `json:"id" doc:"ID of the link, used to remove it."`
+	Provider *string   `json:"provider" doc:"ID of the provider; null if it is no longer configured."`
+	Name     string    `json:"name" doc:"Name of the provider; its issuer if it is no longer configured."`
 	Issuer   string    `json:"issuer" doc:"Issuer of the provider."`
 	Subject  string    `json:"subject" doc:"Identifier of the person at the provider."`
 	LinkedAt rest.Time `json:"linkedAt" doc:"Time at which the identity was linked."`
@@ -44,17 +44,17 @@ func identityRecord(providers []sso.Provider) func(models.UserIdentity) LinkedId
 }
 
 type linkBody struct {
-	ReturnTo string `json:"returnTo,omitempty" doc:"Path under /app/ to which the browser comes in the end."`
+	ReturnTo string `json:"returnTo,omitempty" doc:"Path under /app/ that the browser opens at the end."`
 }
 
 func (linkBody) Example() any { return linkBody{ReturnTo: "/app/demo/settings/sign-in"} }
 
 type linkInput struct {
-	Provider string `path:"provider" doc:"Id of the identity provider." example:"okta"`
+	Provider string `path:"provider" doc:"ID of the identity provider." example:"okta"`
 	Body     linkBody
 }
 
-// LinkBegun says where the browser goes to link an identity.
+// LinkBegun has the page that the browser opens to link an identity.
 type LinkBegun struct {
 	URL string `json:"url" doc:"Page of the provider, to open in the same browser within 10 minutes."`
 }
@@ -63,7 +63,7 @@ func (LinkBegun) Example() any {
 	return LinkBegun{URL: "https://acme.okta.com/oauth2/v1/authorize?client_id=waft"}
 }
 
-// linkOutput sets the cookie by which the browser keeps what it has begun.
+// linkOutput sets the cookie in which the browser keeps the state of the linking.
 type linkOutput struct {
 	SetCookie string `header:"Set-Cookie"`
 	Body      LinkBegun
@@ -82,7 +82,7 @@ func (h *Handlers) removeIdentity(ctx context.Context, in *rest.IDInput) (*struc
 	return nil, h.People.RemoveIdentity(ctx, rest.ActorOf(ctx), rest.CallOf(ctx).Caller.Person.User, in.ID, h.loginWays())
 }
 
-// loginWays returns the ways in which the installation signs people in.
+// loginWays returns the sign-in methods of the installation.
 func (h *Handlers) loginWays() models.LoginWays {
 	ways := models.LoginWays{
 		SSOOnly: h.SSOOnly, Issuers: rest.Rendered(h.IdentityProviders.Providers(), func(p sso.Provider) string { return p.Issuer }),

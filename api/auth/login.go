@@ -17,75 +17,80 @@ import (
 type People interface {
 	// SetupRequired reports whether no account exists.
 	SetupRequired(ctx context.Context) (bool, error)
-	// CheckSetupLink answers unauthenticated unless the token is that of the setup link, and
-	// already_exists when there is an owner.
+	// CheckSetupLink returns unauthenticated unless the token belongs to the setup link, and already_exists if there
+	// is an owner.
 	CheckSetupLink(ctx context.Context, token models.SecretToken) error
-	// SetUp makes the first owner and uses the link up.
+	// SetUp creates the first owner and invalidates the link.
 	SetUp(ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession) (models.User, error)
-	// UserByEmail finds an account, or answers not_found.
+	// UserByEmail finds an account, or returns not_found.
 	UserByEmail(ctx context.Context, email string) (models.User, error)
 	// LogIn begins a session, unless the password was changed since u was read. It stores rehashed unless that is "".
 	LogIn(ctx context.Context, requestID string, u models.User, login models.NewSession, rehashed string) error
-	// LogInWith begins a session of an identity's account, which may be a new one. With link it links the identity with the
-	// account of that session, which the login replaces.
+	// LogInWith begins a session of an identity's account, which it creates if necessary. With link, it links the
+	// identity with the account of that session, which the new session replaces.
 	LogInWith(ctx context.Context, requestID string, p models.IdentityLogin, link *models.Linking,
 		login models.NewSession) (models.User, error)
-	// ChangePassword ends all sessions but the kept one.
+	// ChangePassword ends all sessions except the kept one.
 	ChangePassword(ctx context.Context, actor models.Actor, u models.User, hash string, kept int64) error
-	// ForgetPassword has a link mailed to the address if it has an account. It does the same for every address.
+	// ForgetPassword mails a link to the address if it has an account. It takes the same steps for every address.
 	ForgetPassword(ctx context.Context, requestID, email string) error
-	// CheckResetLink is unauthenticated unless the token is the token of a link that works.
+	// CheckResetLink returns unauthenticated unless the token belongs to a working link.
 	CheckResetLink(ctx context.Context, token models.SecretToken) error
-	// ResetPasswordByLink uses the link up. It ends all sessions, and removes passkeys and identities.
+	// ResetPasswordByLink invalidates the link. It ends all sessions, and removes passkeys and identities.
 	ResetPasswordByLink(ctx context.Context, requestID string, token models.SecretToken, hash string) error
 	UpdateUser(ctx context.Context, actor models.Actor, id int64, name string) (models.User, error)
 	Sessions(ctx context.Context, userID int64) ([]models.Session, error)
-	// Identities are those at providers that the user is linked with.
+	// Identities returns the identities at providers that are linked with the user.
 	Identities(ctx context.Context, userID int64) ([]models.UserIdentity, error)
-	// RemoveIdentity is in_use when the user can sign in by no other of the ways.
+	// RemoveIdentity fails with in_use if the user cannot sign in with any other of the ways.
 	RemoveIdentity(ctx context.Context, actor models.Actor, u models.User, id int64, ways models.LoginWays) error
 	EndSession(ctx context.Context, actor models.Actor, u models.User, id int64) error
 	Memberships(ctx context.Context, u models.User) ([]models.Membership, error)
 }
 
-// Passwords hashes passwords, as many at once as the process can bear. Above that its methods are rate_limited.
+// Passwords hashes passwords, as many at the same time as the process can bear. Its methods fail with rate_limited
+// above that.
 type Passwords interface {
 	Hash(ctx context.Context, password string) (string, error)
-	// Verify takes as long for "" as for a hash. first lets the caller go before callers without it. rehashed is "" unless the hash
-	// has old parameters.
+	// Verify takes as long for "" as for a hash. Callers with first go before other callers. rehashed is "" unless
+	// the hash has old parameters.
 	Verify(ctx context.Context, hash, password string, first bool) (ok bool, rehashed string, err error)
 }
 
 var (
-	methodsDoc = rest.Doc(tagSignIn, "getLoginMethods", "How people sign in", "setupRequired says that no account exists: "+
-		"`waftd setup-link` prints the link that makes the first one.")
-	setUpDoc = rest.Doc(tagSignIn, "setUp", "Make the first account",
-		"The account is an owner: an admin of every project. The link works once and for an hour; a refused attempt does not use it up.",
+	methodsDoc = rest.Doc(tagSignIn, "getLoginMethods", "List sign-in methods",
+		"Returns the sign-in methods of the installation. setupRequired means that no account exists: `waftd setup-link` "+
+			"prints the link to create the first account.")
+	setUpDoc = rest.Doc(tagSignIn, "setUp", "Create the first account",
+		"The account is an owner: an admin of every project. The link works once, for one hour. A refused attempt does not "+
+			"invalidate it.",
 		http.StatusCreated, http.StatusConflict)
 	logInDoc = rest.Doc(tagSignIn, "logIn", "Sign in with a password",
-		"The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password "+
-			"have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next "+
-			"attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in "+
-			"which it has never signed in. Neither delays an account in a network in which it has signed in.")
+		"The response sets the session's cookie and ends the session that the request had. The response to an unknown address "+
+			"is the same as to a wrong password. From the sixth failure of the account in the network (IPv4 /24, IPv6 /48) "+
+			"within 15 minutes, the next attempt must wait. Two more limits apply to networks in which the account has never "+
+			"signed in: 50 failures of the network over all accounts, and 20 failures of the account over all such networks. "+
+			"Neither delays an account in a network in which it has signed in.")
 	logOutDoc         = rest.Doc(tagSignIn, "logOut", "Sign out", "Ends the session of the request.")
-	changePasswordDoc = rest.Doc(tagSignIn, "changePassword", "Change one's password",
-		"All other sessions end. An account without a password needs no current one, but a login of the last 15 minutes.",
+	changePasswordDoc = rest.Doc(tagSignIn, "changePassword", "Change your password",
+		"Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you "+
+			"must have signed in within the last 15 minutes.",
 		http.StatusNoContent, http.StatusTooManyRequests)
 )
 
-// LoginMethods are how people can sign in.
+// LoginMethods lists the sign-in methods of the installation.
 type LoginMethods struct {
-	SetupRequired  bool               `json:"setupRequired" doc:"No account exists yet."`
-	Password       bool               `json:"password" doc:"With an e-mail address and a password."`
-	ForgotPassword bool               `json:"forgotPassword" doc:"Waft mails a link to people who forgot their passwords. The server needs WAFT_SMTP_URL for it."`
-	Passkeys       bool               `json:"passkeys" doc:"With a passkey. The server needs WAFT_BASE_URL for it."`
-	OIDC           []IdentityProvider `json:"oidc" doc:"Identity providers, whose login begins at /v1/auth/oidc/{provider}."`
+	SetupRequired  bool               `json:"setupRequired" doc:"Whether no account exists yet."`
+	Password       bool               `json:"password" doc:"Whether people can sign in with an e-mail address and a password."`
+	ForgotPassword bool               `json:"forgotPassword" doc:"Whether Waft mails a link to people who forgot their password, which requires WAFT_SMTP_URL."`
+	Passkeys       bool               `json:"passkeys" doc:"Whether people can sign in with a passkey, which requires WAFT_BASE_URL."`
+	OIDC           []IdentityProvider `json:"oidc" doc:"Identity providers, where sign-in begins at /v1/auth/oidc/{provider}."`
 }
 
-// IdentityProvider is one that people can sign in with.
+// IdentityProvider is an identity provider that people can sign in with.
 type IdentityProvider struct {
-	ID   string `json:"id" doc:"Its name in paths."`
-	Name string `json:"name" doc:"Its name for people."`
+	ID   string `json:"id" doc:"ID of the provider in paths."`
+	Name string `json:"name" doc:"Display name of the provider."`
 }
 
 func (LoginMethods) Example() any {
@@ -105,7 +110,7 @@ type User struct {
 	ID      int64  `json:"id"`
 	Email   string `json:"email"`
 	Name    string `json:"name"`
-	IsOwner bool   `json:"isOwner" doc:"An owner is an admin of every project."`
+	IsOwner bool   `json:"isOwner" doc:"Whether the user is an owner, who is an admin of every project."`
 }
 
 func userRecord(u models.User) User {
@@ -114,7 +119,7 @@ func userRecord(u models.User) User {
 
 var exampleUser = User{ID: 3, Email: "jo@example.com", Name: "Jo Doe", IsOwner: true}
 
-// Login is the answer to a login.
+// Login is the response to a sign-in.
 type Login struct {
 	User User `json:"user"`
 }
@@ -123,18 +128,18 @@ func (Login) Example() any { return Login{exampleUser} }
 
 // loginOutput sets the cookie of the new session.
 type loginOutput struct {
-	SetCookie string `header:"Set-Cookie" doc:"The session."`
+	SetCookie string `header:"Set-Cookie" doc:"Cookie of the session."`
 	Body      Login
 }
 
-// errNoPasswords refuses passwords where everybody signs in elsewhere.
+// errNoPasswords is the error for passwords if people sign in only with an identity provider.
 var errNoPasswords = models.Errorf(models.CodeForbidden, "people sign in with an identity provider here, not with a password")
 
 type setUpBody struct {
-	Token    string `json:"token" doc:"What follows the # in the setup link."`
+	Token    string `json:"token" doc:"Token: the part of the setup link after the #."`
 	Email    string `json:"email"`
 	Name     string `json:"name"`
-	Password string `json:"password" doc:"At least 12 characters."`
+	Password string `json:"password" doc:"Password of at least 12 characters."`
 }
 
 func (b setUpBody) Resolve(huma.Context) []error {
@@ -161,9 +166,9 @@ func (h *Handlers) setUp(ctx context.Context, in *rest.BodyInput[setUpBody]) (*l
 	}
 	token, ok := models.ParseSecretToken(in.Body.Token)
 	if !ok {
-		token = models.NewSecretToken() // which is not that of the link
+		token = models.NewSecretToken() // a token that does not belong to the link
 	}
-	// Before the password costs anything.
+	// The link is checked before the password is hashed, which is expensive.
 	if err := h.People.CheckSetupLink(ctx, token); err != nil {
 		return nil, err
 	}
@@ -208,7 +213,7 @@ func (h *Handlers) logIn(ctx context.Context, in *rest.BodyInput[logInBody]) (*l
 	return &loginOutput{h.Gate.Cookie(b, session), Login{userRecord(u)}}, nil
 }
 
-// verify finds the account of an address and a password. It takes the same time whether there is one.
+// verify finds the account with an address and a password. It takes the same time whether or not the account exists.
 func (h *Handlers) verify(ctx context.Context, email, password string) (u models.User, rehashed string, err error) {
 	if h.SSOOnly {
 		return u, "", errNoPasswords
@@ -224,7 +229,7 @@ func (h *Handlers) verify(ctx context.Context, email, password string) (u models
 	}
 	ok, rehashed, err := h.Passwords.Verify(ctx, u.PasswordHash, password, try.known)
 	switch {
-	case err != nil: // nothing was compared
+	case err != nil: // the password was not compared
 		try.withdrawn()
 	case ok:
 		try.succeeded()
@@ -237,7 +242,7 @@ func (h *Handlers) verify(ctx context.Context, email, password string) (u models
 	return u, rehashed, err
 }
 
-// signedOut takes the session from the browser.
+// signedOut removes the session from the browser.
 type signedOut struct {
 	SetCookie string `header:"Set-Cookie"`
 }
@@ -247,14 +252,14 @@ func (h *Handlers) logOut(ctx context.Context, _ *struct{}) (*signedOut, error) 
 	p := c.Caller.Person
 	err := h.People.EndSession(ctx, c.Caller.Actor, p.User, p.Session.ID)
 	if models.CodeOf(err) == models.CodeNotFound {
-		err = nil // it ended at the same moment
+		err = nil // the session ended at the same moment
 	}
 	return &signedOut{access.BrowserOf(c).NoCookie()}, err
 }
 
 type changePasswordBody struct {
-	Current string `json:"current,omitempty" doc:"The password until now."`
-	New     string `json:"new" doc:"At least 12 characters."`
+	Current string `json:"current,omitempty" doc:"Current password; absent if the account does not have one."`
+	New     string `json:"new" doc:"New password of at least 12 characters."`
 }
 
 func (b changePasswordBody) Resolve(huma.Context) []error { return newPasswordErrors("new", b.New) }

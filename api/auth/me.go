@@ -11,32 +11,33 @@ import (
 )
 
 var (
-	meDoc = rest.Doc(tagSignIn, "getMe", "Who am I",
-		"The person of the session or the API key, and the projects that it may act in. The root key acts in all of them; "+
-			"the answer has the newest 200.")
-	patchMeDoc = rest.Doc(tagSignIn, "patchMe", "Change one's name",
-		"The e-mail address stays: it is what an account is invited by.")
-	listSessionsDoc = rest.Doc(tagSignIn, "listSessions", "List one's sessions", "Every login that has not ended, newest first.")
-	endSessionDoc   = rest.Doc(tagSignIn, "endSession", "End a session", "Of one's own. It stops working at once.", http.StatusNotFound)
+	meDoc = rest.Doc(tagSignIn, "getMe", "Show your account or key",
+		"Returns the person of the session or the API key, and the projects that it may act in. For the root key, those are "+
+			"all projects, and the response has the newest 200.")
+	patchMeDoc = rest.Doc(tagSignIn, "patchMe", "Change your name",
+		"You cannot change your e-mail address, because invitations refer to it.")
+	listSessionsDoc = rest.Doc(tagSignIn, "listSessions", "List your sessions", "Returns your sessions that have not ended, newest first.")
+	endSessionDoc   = rest.Doc(tagSignIn, "endSession", "End a session",
+		"Ends one of your sessions. It stops working immediately.", http.StatusNotFound)
 )
 
-// Me is who makes a request.
+// Me identifies the client of a request.
 type Me struct {
-	User     *User       `json:"user,omitempty" doc:"With a session."`
-	APIKey   *MyKey      `json:"apiKey,omitempty" doc:"With an API key."`
-	Projects []MyProject `json:"projects" doc:"By slug."`
+	User     *User       `json:"user,omitempty" doc:"User of the session; absent with an API key."`
+	APIKey   *MyKey      `json:"apiKey,omitempty" doc:"API key of the request; absent with a session."`
+	Projects []MyProject `json:"projects" doc:"Projects that the client may act in, by slug."`
 }
 
-// MyKey is the key of a request.
+// MyKey is the API key of a request.
 type MyKey struct {
 	Name   string      `json:"name"`
 	Role   models.Role `json:"role" enum:"viewer,editor,admin"`
-	Prefix string      `json:"prefix" doc:"The part of the key that may be shown."`
+	Prefix string      `json:"prefix" doc:"First part of the key, which is not secret."`
 
-	Channels []string `json:"channels,omitempty" doc:"The only channels that the key may change; absent for all."`
+	Channels []string `json:"channels,omitempty" doc:"Names of the only channels that the key may change; absent for all."`
 }
 
-// MyProject is a project that one may act in.
+// MyProject is a project that the client may act in.
 type MyProject struct {
 	Slug string      `json:"slug"`
 	Name string      `json:"name"`
@@ -65,11 +66,11 @@ func (h *Handlers) me(ctx context.Context, _ *struct{}) (*rest.Output[Me], error
 	})}}, err
 }
 
-// maxPage is the most records that a list answers.
+// maxPage is the maximum number of records in a list.
 const maxPage = 200
 
 type patchMeBody struct {
-	Name rest.Patch[string] `json:"name,omitzero" doc:"The name that others see."`
+	Name rest.Patch[string] `json:"name,omitzero" doc:"Name that others see."`
 }
 
 func (b patchMeBody) Model() (name *string, p models.Problems) {
@@ -99,16 +100,16 @@ func (h *Handlers) patchMe(ctx context.Context, in *rest.BodyInput[patchMeBody])
 
 func (User) Example() any { return exampleUser }
 
-// Session is a login of a person.
+// Session is a session of a person.
 type Session struct {
 	ID         int64              `json:"id"`
-	Method     models.LoginMethod `json:"method" enum:"password,oidc,passkey,setup,invitation" doc:"How it began."`
-	Address    string             `json:"address" doc:"IP address of the login."`
-	UserAgent  string             `json:"userAgent" doc:"Browser of the login, as it names itself."`
+	Method     models.LoginMethod `json:"method" enum:"password,oidc,passkey,setup,invitation" doc:"Sign-in method of the session."`
+	Address    string             `json:"address" doc:"IP address of the sign-in."`
+	UserAgent  string             `json:"userAgent" doc:"Browser of the sign-in, from its User-Agent header."`
 	CreatedAt  rest.Time          `json:"createdAt"`
 	LastSeenAt rest.Time          `json:"lastSeenAt" doc:"Time of the last request that a person caused, to the minute. Event streams and requests with Waft-Background: 1 do not count."`
-	ExpiresAt  rest.Time          `json:"expiresAt" doc:"Time at which the session ends at the latest. It ends after 12 hours without a request that a person caused."`
-	IsCurrent  bool               `json:"isCurrent" doc:"It is that of this request."`
+	ExpiresAt  rest.Time          `json:"expiresAt" doc:"Latest end of the session. It ends earlier after 12 hours without a request that a person caused."`
+	IsCurrent  bool               `json:"isCurrent" doc:"Whether this is the session of the request."`
 }
 
 func (Session) Example() any {

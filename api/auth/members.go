@@ -22,15 +22,16 @@ type Members interface {
 	) (models.Invitation, error)
 	ListInvitations(ctx context.Context, projectID int64, page models.Page) ([]models.Invitation, error)
 	RevokeInvitation(ctx context.Context, projectID int64, actor models.Actor, id int64) error
-	// Invitation finds an open invitation, or answers not_found.
+	// Invitation finds an open invitation, or returns not_found.
 	Invitation(ctx context.Context, token models.SecretToken) (models.Invitation, error)
-	// JoinAs makes an account a member and uses the invitation up. login may be nil.
+	// JoinAs makes an account a member and invalidates the invitation. login may be nil.
 	JoinAs(ctx context.Context, requestID string, token models.SecretToken, u models.User, login *models.NewSession) error
-	// JoinAsNew makes the account, too.
+	// JoinAsNew also creates the account.
 	JoinAsNew(
 		ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
 	) (models.User, error)
-	// JoinAsClaimant gives an account that is not verified to the holder of a mailed link, without what was set before.
+	// JoinAsClaimant gives an unverified account to the holder of a mailed link. It removes the password and name
+	// that were set before.
 	JoinAsClaimant(
 		ctx context.Context, requestID string, token models.SecretToken, n models.NewUser, login models.NewSession,
 	) (models.User, error)
@@ -38,27 +39,30 @@ type Members interface {
 
 var (
 	listMembersDoc = rest.Doc(tagMembers, "listMembers", "List members",
-		"The project's people. Owners of the installation are among them, as admins.")
+		"The members of the project, including the owners of the installation, who are admins.")
 	patchMemberDoc = access.Sensitive(rest.Doc(tagMembers, "patchMember", "Change a member's role",
-		"The last admin, and owners, stay admins.", http.StatusConflict))
+		"You cannot change the role of the last admin or of an owner.", http.StatusConflict))
 	removeMemberDoc = access.Sensitive(rest.Doc(tagMembers, "removeMember", "Remove a member",
-		"The account stays. Open invitations to the person end, and so do open invitations that the person made. API keys that the "+
-			"person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed.", http.StatusConflict))
+		"The account is kept. Open invitations to the person, and open invitations that the person created, end. API keys "+
+			"that the person created are kept: GET /v1/ota/api-keys?madeBy= lists them. You cannot remove the last admin or "+
+			"an owner.", http.StatusConflict))
 	listInvitationsDoc = rest.Doc(tagMembers, "listInvitations", "List invitations",
-		"Those that are neither accepted nor revoked. They can be accepted until expiresAt.")
+		"Returns the invitations that were neither accepted nor revoked. They can be accepted until expiresAt.")
 	createInvitationDoc = access.Sensitive(rest.Doc(tagMembers, "createInvitation", "Invite a person",
-		"With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this "+
-			"response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours.",
+		"With WAFT_SMTP_URL, Waft mails the link to the address, and only the recipient sees it. Otherwise, pass the url on "+
+			"to the person: only this response contains it. An account created with such a link is not verified and belongs "+
+			"to this project alone. The link works once, for 72 hours.",
 		http.StatusCreated, http.StatusConflict, http.StatusTooManyRequests))
-	revokeInvitationDoc = access.Sensitive(rest.Doc(tagMembers, "revokeInvitation", "Revoke an invitation", "Its url stops working."))
-	acceptDoc           = rest.Doc(tagSignIn, "acceptInvitation", "Accept an invitation",
-		"With the session of the invited account it joins the project. Else the request signs in too: a person without an account "+
-			"gives a name and a new password, one with an account its password. If the address has an account that is not verified, the "+
-			"mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed "+
-			"over does not.", http.StatusNotFound)
+	revokeInvitationDoc = access.Sensitive(rest.Doc(tagMembers, "revokeInvitation", "Revoke an invitation",
+		"The link of the invitation stops working."))
+	acceptDoc = rest.Doc(tagSignIn, "acceptInvitation", "Accept an invitation",
+		"With a session of the invited account, the account joins the project. Without a session, the request also signs in: "+
+			"with a name and a new password if the address does not have an account, otherwise with the account's password. "+
+			"If the address has an unverified account, a mailed link gives it to the person, with the new name and password, "+
+			"and removes what was set before. A link that was passed on does not.", http.StatusNotFound)
 )
 
-// Member is a person of a project.
+// Member is a member of a project.
 type Member struct {
 	rest.Tagged
 	ID        int64               `json:"id"`
@@ -66,10 +70,10 @@ type Member struct {
 	Name      string              `json:"name"`
 	Email     string              `json:"email"`
 	Role      models.Role         `json:"role" enum:"viewer,editor,admin"`
-	Source    models.MemberSource `json:"source" enum:"invitation,owner,groups" doc:"Why the person is a member: by an invitation or an admin's change, as an owner of the installation, or by groups of an identity provider, which decide anew at every login."`
+	Source    models.MemberSource `json:"source" enum:"invitation,owner,groups" doc:"Source of the membership: an invitation or an admin's change, ownership of the installation, or groups of an identity provider, which are evaluated at every sign-in."`
 	CreatedAt rest.Time           `json:"createdAt"`
 
-	EmailVerified bool `json:"emailVerified" doc:"The person has proved the address, or the operator vouches for it. Another account may be a stranger's."`
+	EmailVerified bool `json:"emailVerified" doc:"Whether the person has proved the address, or the operator vouches for it. An unverified account may belong to a stranger."`
 }
 
 func memberRecord(m models.Member) Member {
@@ -108,13 +112,13 @@ func (patchMemberBody) Example() any { return patchMemberBody{Role: rest.PatchTo
 // Invitation is an invitation without its token.
 type Invitation struct {
 	ID        int64       `json:"id"`
-	Email     string      `json:"email" doc:"Whom it is for."`
-	Role      models.Role `json:"role" enum:"viewer,editor,admin" doc:"What the person becomes."`
-	InvitedBy string      `json:"invitedBy" doc:"Who made it."`
+	Email     string      `json:"email" doc:"E-mail address of the invited person."`
+	Role      models.Role `json:"role" enum:"viewer,editor,admin" doc:"Role that the person gets."`
+	InvitedBy string      `json:"invitedBy" doc:"Name of the person or key that created the invitation."`
 	ExpiresAt rest.Time   `json:"expiresAt"`
 	CreatedAt rest.Time   `json:"createdAt"`
-	ByMail    bool        `json:"byMail" doc:"Waft mails the link to the address."`
-	SentAt    *rest.Time  `json:"sentAt" nullable:"true" doc:"Time at which the mail server took the mail, null before."`
+	ByMail    bool        `json:"byMail" doc:"Whether Waft mails the link to the address."`
+	SentAt    *rest.Time  `json:"sentAt" nullable:"true" doc:"Time at which the mail server accepted the mail; null before."`
 }
 
 func invitationRecord(i models.Invitation) Invitation {
@@ -133,10 +137,10 @@ var exampleInvitation = Invitation{
 	ExpiresAt: rest.Time{Time: rest.ExampleTime.Add(models.InvitationLife)}, CreatedAt: rest.ExampleTime,
 }
 
-// CreatedInvitation is a new invitation with its link, which no other answer has.
+// CreatedInvitation is a new invitation with its link. No other response contains the link.
 type CreatedInvitation struct {
 	Invitation
-	URL string `json:"url,omitempty" doc:"Link by which the person accepts it, absent if Waft mails it. It cannot be shown again."`
+	URL string `json:"url,omitempty" doc:"Link with which the person accepts the invitation, shown only once; absent if Waft mails it."`
 }
 
 func (CreatedInvitation) Example() any {
@@ -144,8 +148,8 @@ func (CreatedInvitation) Example() any {
 }
 
 type createInvitationBody struct {
-	Email string      `json:"email" doc:"Whom it is for. An account with another address cannot accept it."`
-	Role  models.Role `json:"role" enum:"viewer,editor,admin" doc:"What the person becomes."`
+	Email string      `json:"email" doc:"E-mail address of the invited person. An account with another address cannot accept the invitation."`
+	Role  models.Role `json:"role" enum:"viewer,editor,admin" doc:"Role that the person gets."`
 }
 
 func (b createInvitationBody) Resolve(huma.Context) []error {
@@ -170,9 +174,9 @@ func (h *Handlers) createInvitation(
 }
 
 type acceptBody struct {
-	Token    string `json:"token" doc:"What follows the # in the invitation's url."`
-	Name     string `json:"name,omitempty" doc:"Of a person without an account."`
-	Password string `json:"password,omitempty" doc:"A new one of at least 12 characters, or that of the account."`
+	Token    string `json:"token" doc:"Token: the part of the invitation's link after the #."`
+	Name     string `json:"name,omitempty" doc:"Name of a person without an account."`
+	Password string `json:"password,omitempty" doc:"New password of at least 12 characters, or the password of the existing account."`
 }
 
 func (acceptBody) Example() any {
@@ -185,7 +189,7 @@ func (h *Handlers) acceptInvitation(ctx context.Context, in *rest.BodyInput[acce
 	}
 	token, ok := models.ParseSecretToken(in.Body.Token)
 	if !ok {
-		token = models.NewSecretToken() // which is nobody's
+		token = models.NewSecretToken() // a token that does not belong to any invitation
 	}
 	invitation, err := h.Members.Invitation(ctx, token)
 	if err != nil {
@@ -197,7 +201,7 @@ func (h *Handlers) acceptInvitation(ctx context.Context, in *rest.BodyInput[acce
 	}
 	if signedIn != nil && signedIn.EmailKey != invitation.EmailKey {
 		return nil, models.Errorf(models.CodeForbidden,
-			"the invitation is for another address than that of your account; sign out first")
+			"the invitation is for a different address than your account's; sign out first")
 	}
 	account, admission, err := h.admit(ctx, invitation)
 	switch {
@@ -216,7 +220,7 @@ func (h *Handlers) acceptInvitation(ctx context.Context, in *rest.BodyInput[acce
 	}
 }
 
-// signedIn returns the person of the request's session, nil without a usable one.
+// signedIn returns the person of the request's session, or nil without a usable session.
 func (h *Handlers) signedIn(ctx context.Context) (*models.User, error) {
 	b := access.BrowserOf(rest.CallOf(ctx))
 	if !b.SignedIn {

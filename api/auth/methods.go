@@ -8,15 +8,17 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-var ownMethodsDoc = rest.Doc(tagSignIn, "getOwnLoginMethods", "How one may sign in oneself",
-	"Of the methods of the installation, those that the person's account has: what to offer when a call answers reauthentication_required.")
+var ownMethodsDoc = rest.Doc(tagSignIn, "getOwnLoginMethods", "List your sign-in methods",
+	"Returns the installation's sign-in methods that your account can use. Offer these when a call fails with "+
+		"reauthentication_required.")
 
-// OwnLoginMethods are how the person of a session can sign in again.
+// OwnLoginMethods lists the methods with which the person of a session can sign in again.
 type OwnLoginMethods struct {
-	Password bool               `json:"password" doc:"The account has a password."`
-	Passkeys bool               `json:"passkeys" doc:"The account has a passkey for the installation's domain."`
+	Password bool               `json:"password" doc:"Whether the account has a password."`
+	Passkeys bool               `json:"passkeys" doc:"Whether the account has a passkey for the installation's domain."`
 	OIDC     []IdentityProvider `json:"oidc" doc:"Identity providers that the account is linked with."`
-	// Identities has each identity by itself, even at a provider that is no longer configured.
+	// Identities lists every linked identity separately, including identities of providers that are no longer
+	// configured.
 	Identities []LinkedIdentity `json:"identities" doc:"Linked identities, oldest first."`
 }
 

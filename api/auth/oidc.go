@@ -19,13 +19,13 @@ import (
 // IdentityProviders sign people in.
 type IdentityProviders interface {
 	Providers() []sso.Provider
-	// Begin returns where the browser goes to sign in, or not_found.
+	// Begin returns the page that the browser opens to sign in, or not_found.
 	Begin(ctx context.Context, id, redirectURL string) (authURL string, flow sso.Flow, err error)
-	// Finish verifies what the browser comes back with.
+	// Finish verifies the parameters with which the provider sends the browser back.
 	Finish(ctx context.Context, flow sso.Flow, state, issuer, code, redirectURL string) (sso.Person, error)
 }
 
-// Names of the cookie that holds a login that has begun.
+// Names of the cookie that holds the state of a sign-in.
 const (
 	flowCookie      = "__Host-waft_login"
 	plainFlowCookie = "waft_login"
@@ -34,38 +34,40 @@ const (
 
 var (
 	providerParam = &huma.Param{
-		Name: "provider", In: "path", Required: true, Description: "Id of the identity provider.",
+		Name: "provider", In: "path", Required: true, Description: "ID of the identity provider.",
 		Schema: &huma.Schema{Type: huma.TypeString}, Example: "okta",
 	}
 	beginOIDCDoc = huma.Operation{
 		OperationID: "beginOidc", Tags: []string{tagSignIn}, Summary: "Sign in with an identity provider",
-		Description: "For browsers: leads to the provider, which leads back to the callback.",
+		Description: "For browsers. Redirects to the provider, which redirects back to the callback.",
 		Parameters: []*huma.Param{providerParam, {
-			Name: "returnTo", In: "query", Description: "Path under /app/ to come to in the end.",
+			Name: "returnTo", In: "query", Description: "Path under /app/ that the browser opens at the end.",
 			Schema: &huma.Schema{Type: huma.TypeString}, Example: "/app/demo/overview",
 		}},
-		Responses: map[string]*huma.Response{"303": {Description: "To the provider."}},
+		Responses: map[string]*huma.Response{"303": {Description: "Redirect to the provider."}},
 		Errors:    []int{http.StatusNotFound},
 	}
 	finishOIDCDoc = huma.Operation{
-		OperationID: "finishOidc", Tags: []string{tagSignIn}, Summary: "Come back from an identity provider",
-		Description: "Sets the session's cookie. An account is found by issuer and subject. A person without one gets one when " +
-			"groups give access or the verified address is invited. A browser is shown refusals at /app/login#error=<code>.",
+		OperationID: "finishOidc", Tags: []string{tagSignIn}, Summary: "Return from an identity provider",
+		Description: "Sets the session's cookie. Waft finds the account by issuer and subject. Otherwise it creates an " +
+			"account if groups give access or the verified address is invited. Errors redirect browsers to " +
+			"/app/login#error=<code>." +
+			"/app/login#error=<code>.",
 		Parameters: []*huma.Param{
 			providerParam,
 			{Name: "state", In: "query", Schema: &huma.Schema{Type: huma.TypeString}, Example: "VKD6…"},
 			{Name: "code", In: "query", Schema: &huma.Schema{Type: huma.TypeString}, Example: "SplxlOBeZQQYbYS6WxSbIA"},
 		},
-		Responses: map[string]*huma.Response{"303": {Description: "To where the login was begun for."}},
+		Responses: map[string]*huma.Response{"303": {Description: "Redirect to the page that the sign-in was begun for."}},
 		Errors:    []int{http.StatusNotFound, http.StatusConflict},
 	}
 )
 
-// begunLogin is what the browser keeps, encrypted, of a login that has begun.
+// begunLogin is the state of a sign-in, which the browser keeps in an encrypted cookie.
 type begunLogin struct {
 	Flow     sso.Flow
 	ReturnTo string
-	// Link is the account to link the identity with and the session that asked, or nil.
+	// Link is the account to link the identity with and the session that began, or nil.
 	Link    *models.Linking
 	Expires time.Time
 }
@@ -81,7 +83,8 @@ func (h *Handlers) beginOIDC(c *gin.Context) {
 	c.Redirect(http.StatusSeeOther, authURL)
 }
 
-// beginFlow returns where the browser goes to sign in, and the Set-Cookie header by which it keeps what it has begun.
+// beginFlow returns the page that the browser opens to sign in, and the Set-Cookie header with the state of the
+// sign-in.
 func (h *Handlers) beginFlow(ctx context.Context, provider string, begun begunLogin) (authURL, cookie string, err error) {
 	begun.Expires = h.Now().Add(flowLife)
 	if authURL, begun.Flow, err = h.IdentityProviders.Begin(ctx, provider, h.callbackURL(provider)); err != nil {
@@ -111,7 +114,7 @@ func (h *Handlers) finishOIDC(c *gin.Context) {
 	c.Redirect(http.StatusSeeOther, begun.ReturnTo)
 }
 
-// returned opens the browser's cookie and verifies the provider's answer.
+// returned decrypts the browser's cookie and verifies the provider's response.
 func (h *Handlers) returned(c *gin.Context) (begun begunLogin, person sso.Person, err error) {
 	id := c.Param("provider")
 	known := false
@@ -124,12 +127,12 @@ func (h *Handlers) returned(c *gin.Context) (begun begunLogin, person sso.Person
 	sealed := access.BrowserOf(rest.CallOf(c.Request.Context())).Read(c.Request, flowCookie, plainFlowCookie)
 	if err := h.Gate.Open(flowCookie, sealed, &begun); err != nil || begun.Flow.Provider != id || !h.Now().Before(begun.Expires) {
 		return begun, person, models.Errorf(models.CodeUnauthenticated,
-			"this browser has begun no such login, or too long ago; begin again")
+			"this browser has not begun this sign-in, or began it too long ago; begin again")
 	}
 	if c.Query("error") != "" {
-		return begun, person, models.Errorf(models.CodeUnauthenticated, "the identity provider has refused the login")
+		return begun, person, models.Errorf(models.CodeUnauthenticated, "the identity provider has refused the sign-in")
 	}
-	// Each finish is a request to the provider, which must not be flooded through this server.
+	// Each finish sends a request to the provider, so attempts are limited to protect the provider from a flood.
 	try, err := h.logins.beginAnswer(access.BrowserOf(rest.CallOf(c.Request.Context())).From.Network)
 	if err != nil {
 		return begun, person, err
@@ -146,7 +149,8 @@ func (h *Handlers) callbackURL(id string) string {
 	return h.BaseURL + "/v1/auth/oidc/" + url.PathEscape(id) + "/callback"
 }
 
-// localPath is a path of the dashboard; anything else would let a link lead through the login to a stranger's site.
+// localPath returns path if it is a page of the dashboard, otherwise the start page. Any other path would let a link
+// lead through the sign-in to a stranger's site.
 func localPath(path string) string {
 	const home = "/app/"
 	parsed, err := url.Parse(path)
@@ -156,7 +160,7 @@ func localPath(path string) string {
 	return path
 }
 
-// failPage shows a browser the error on the login page, and other clients the problem.
+// failPage shows the error to a browser on the sign-in page, and the problem to other clients.
 func failPage(c *gin.Context, err error) {
 	if !strings.Contains(c.GetHeader("Accept"), "text/html") {
 		rest.Fail(c, err)

@@ -16,49 +16,50 @@ import (
 
 // Passkeys stores the passkeys of accounts.
 type Passkeys interface {
-	// Passkeys lists those of a user, newest first.
+	// Passkeys returns the passkeys of a user, newest first.
 	Passkeys(ctx context.Context, userID int64) ([]models.Passkey, error)
-	// PasskeyByCredential finds a passkey by its authenticator's id, with its user, or answers not_found.
+	// PasskeyByCredential finds a passkey with its user by the authenticator's ID, or returns not_found.
 	PasskeyByCredential(ctx context.Context, id []byte) (models.Passkey, models.User, error)
-	// AddPasskey uses the challenge up.
+	// AddPasskey invalidates the challenge.
 	AddPasskey(ctx context.Context, actor models.Actor, p models.Passkey, answered models.Challenge) (models.Passkey, error)
-	// RenamePasskey changes nothing for the name nil.
+	// RenamePasskey leaves the name as it is if name is nil.
 	RenamePasskey(ctx context.Context, actor models.Actor, u models.User, id int64, name *string) (models.Passkey, error)
-	// RemovePasskey is in_use when the user can sign in by no other of the ways.
+	// RemovePasskey fails with in_use if the user cannot sign in with any other of the ways.
 	RemovePasskey(ctx context.Context, actor models.Actor, u models.User, id int64, ways models.LoginWays) error
-	// LogInWithPasskey begins a session, unless the answer was used before.
+	// LogInWithPasskey begins a session, unless the authenticator's response was used before.
 	LogInWithPasskey(ctx context.Context, requestID string, u models.User, verified models.PasskeyLogin, login models.NewSession) error
 }
 
 var (
-	listPasskeysDoc = rest.Doc(tagSignIn, "listPasskeys", "List one's passkeys", "Newest first.")
+	listPasskeysDoc = rest.Doc(tagSignIn, "listPasskeys", "List your passkeys", "Returns your passkeys, newest first.")
 	beginPasskeyDoc = access.Sensitive(rest.Doc(tagSignIn, "beginPasskeyRegistration", "Begin to add a passkey",
-		"Give publicKey to PublicKeyCredential.parseCreationOptionsFromJSON and the result to navigator.credentials.create, and "+
-			"finish in the same browser within five minutes."))
+		"Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, "+
+			"and finish in the same browser within five minutes."))
 	addPasskeyDoc = access.Sensitive(rest.Doc(tagSignIn, "finishPasskeyRegistration", "Add a passkey",
-		"An account has at most 20. An answer of an authenticator is taken once.", http.StatusCreated, http.StatusConflict))
-	patchPasskeyDoc  = rest.Doc(tagSignIn, "patchPasskey", "Rename a passkey", "Of one's own.")
+		"An account has at most 20 passkeys. A response of an authenticator is accepted once.", http.StatusCreated, http.StatusConflict))
+	patchPasskeyDoc  = rest.Doc(tagSignIn, "patchPasskey", "Rename a passkey", "Renames one of your passkeys.")
 	removePasskeyDoc = access.Sensitive(rest.Doc(tagSignIn, "deletePasskey", "Delete a passkey",
-		"Of one's own. The last way to sign in stays.", http.StatusConflict))
+		"Deletes one of your passkeys. You cannot delete your last sign-in method.", http.StatusConflict))
 	beginPasskeyLoginDoc = rest.Doc(tagSignIn, "beginPasskeyLogin", "Begin to sign in with a passkey",
-		"Needs no e-mail address: the browser offers the passkeys that it has. Give publicKey to "+
-			"PublicKeyCredential.parseRequestOptionsFromJSON and the result to navigator.credentials.get, and finish in the same "+
-			"browser within five minutes.", http.StatusForbidden)
+		"An e-mail address is not required: the browser offers the passkeys that it has. Pass publicKey to "+
+			"PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the "+
+			"same browser within five minutes.", http.StatusForbidden)
 	passkeyLoginDoc = rest.Doc(tagSignIn, "finishPasskeyLogin", "Sign in with a passkey",
-		"The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken "+
-			"once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.", http.StatusForbidden)
+		"The response sets the session's cookie and ends the session that the request had. A response of an authenticator is "+
+			"accepted once. From the sixth failure of a network within 15 minutes, the next attempt from there must wait.", http.StatusForbidden)
 )
 
 var (
 	errNoPasskeys = models.Errorf(models.CodeForbidden,
-		"passkeys are off here: the server needs WAFT_BASE_URL, an https URL with a domain; its log says more")
-	errPasskeysElsewhere = models.Errorf(models.CodeForbidden, "passkeys are off here: sign in with an identity provider")
+		"passkeys are off on this server: set WAFT_BASE_URL to an https URL with a domain; the server's log has details")
+	errPasskeysElsewhere = models.Errorf(models.CodeForbidden, "passkeys are off on this server: sign in with an identity provider")
 	errNotBegun          = models.Errorf(models.CodeUnauthenticated,
-		"this browser has begun no login with a passkey, or too long ago; begin again")
-	errNotRegistering = rest.Invalid("credential", "is of no registration that this session and browser have begun lately; begin again")
+		"this browser has not begun a sign-in with a passkey, or began it too long ago; begin again")
+	errNotRegistering = rest.Invalid("credential",
+		"does not belong to a registration that this session and browser began recently; begin again")
 )
 
-// passkeysOff says why passkeys cannot be used, or nil.
+// passkeysOff returns an error with the reason why passkeys cannot be used, or nil.
 func (h *Handlers) passkeysOff() error {
 	switch {
 	case h.SSOOnly:
@@ -70,10 +71,10 @@ func (h *Handlers) passkeysOff() error {
 	}
 }
 
-// begunPasskey is what the browser keeps, encrypted, of a registration or login that has begun.
+// begunPasskey is the state of a registration or sign-in, which the browser keeps in an encrypted cookie.
 type begunPasskey struct {
 	Ceremony passkey.Ceremony
-	// Session is the id of the session that registers, 0 for a login.
+	// Session is the ID of the session that registers, or 0 for a sign-in.
 	Session int64
 	Expires time.Time
 }
@@ -82,10 +83,10 @@ type begunPasskey struct {
 type Passkey struct {
 	ID           int64      `json:"id"`
 	Name         string     `json:"name"`
-	Domain       string     `json:"domain" doc:"The domain that it works on: that of the installation's URL when it was made."`
-	CloneWarning bool       `json:"cloneWarning" doc:"A login with it was refused, since a copy of it may exist."`
+	Domain       string     `json:"domain" doc:"Domain that the passkey works on: the domain of the installation's URL when the passkey was created."`
+	CloneWarning bool       `json:"cloneWarning" doc:"Whether a sign-in with the passkey was refused because a copy of it may exist."`
 	CreatedAt    rest.Time  `json:"createdAt"`
-	LastUsedAt   *rest.Time `json:"lastUsedAt" nullable:"true" doc:"When it last signed the person in."`
+	LastUsedAt   *rest.Time `json:"lastUsedAt" nullable:"true" doc:"Time of the last sign-in with the passkey; null before the first one."`
 }
 
 func passkeyRecord(p models.Passkey) Passkey {
@@ -104,7 +105,7 @@ func (h *Handlers) listPasskeys(ctx context.Context, _ *struct{}) (*rest.Output[
 	return &rest.Output[[]Passkey]{Body: rest.Rendered(found, passkeyRecord)}, err
 }
 
-// PasskeyOptions are what a browser asks an authenticator.
+// PasskeyOptions are the options that a browser passes to an authenticator.
 type PasskeyOptions struct {
 	PublicKey map[string]any `json:"publicKey" doc:"WebAuthn's PublicKeyCredentialCreationOptionsJSON or …RequestOptionsJSON."`
 }
@@ -115,13 +116,13 @@ func (PasskeyOptions) Example() any {
 	}}
 }
 
-// optionsOutput sets the cookie of what has begun.
+// optionsOutput sets the cookie with the state of the registration or sign-in.
 type optionsOutput struct {
-	SetCookie string `header:"Set-Cookie" doc:"What the finish needs."`
+	SetCookie string `header:"Set-Cookie" doc:"Cookie with the state that the finish needs."`
 	Body      PasskeyOptions
 }
 
-// begun is the answer that begins a ceremony.
+// begun returns the response that begins a registration or sign-in.
 func (h *Handlers) begun(ctx context.Context, options json.RawMessage, ceremony passkey.Ceremony, session int64) (*optionsOutput, error) {
 	out := &optionsOutput{}
 	if err := json.Unmarshal(options, &out.Body.PublicKey); err != nil {
@@ -132,7 +133,7 @@ func (h *Handlers) begun(ctx context.Context, options json.RawMessage, ceremony 
 	return out, err
 }
 
-// resumed is what the browser has begun in the session; ok is false when it has begun nothing lately.
+// resumed returns the state that the browser began in the session. ok is false if it did not begin recently.
 func (h *Handlers) resumed(ctx context.Context, session int64) (begun begunPasskey, ok bool) {
 	err := h.Gate.Open(access.PasskeyCookie, access.BrowserOf(rest.CallOf(ctx)).Passkey, &begun)
 	return begun, err == nil && begun.Session == session && h.Now().Before(begun.Expires)
@@ -155,8 +156,8 @@ func (h *Handlers) beginPasskey(ctx context.Context, _ *struct{}) (*optionsOutpu
 }
 
 type addPasskeyBody struct {
-	Name       string         `json:"name" doc:"To tell it from others."`
-	Credential map[string]any `json:"credential" doc:"RegistrationResponseJSON of WebAuthn: what toJSON() of the new credential returns."`
+	Name       string         `json:"name" doc:"Name of the passkey, to distinguish it from others."`
+	Credential map[string]any `json:"credential" doc:"RegistrationResponseJSON of WebAuthn, as toJSON() of the new credential returns it."`
 }
 
 func (b addPasskeyBody) Resolve(huma.Context) []error {
@@ -170,7 +171,7 @@ func (addPasskeyBody) Example() any {
 	}}
 }
 
-// passkeyOutput takes from the browser what had begun.
+// passkeyOutput removes the state from the browser.
 type passkeyOutput struct {
 	SetCookie string `header:"Set-Cookie"`
 	Body      Passkey
@@ -199,7 +200,7 @@ func (h *Handlers) addPasskey(ctx context.Context, in *rest.BodyInput[addPasskey
 }
 
 type patchPasskeyBody struct {
-	Name rest.Patch[string] `json:"name,omitzero" doc:"To tell it from others."`
+	Name rest.Patch[string] `json:"name,omitzero" doc:"Name of the passkey, to distinguish it from others."`
 }
 
 func (b patchPasskeyBody) Model() (name *string, p models.Problems) {
@@ -227,7 +228,8 @@ func (h *Handlers) removePasskey(ctx context.Context, in *rest.IDInput) (*struct
 	return nil, h.Passkeys.RemovePasskey(ctx, rest.ActorOf(ctx), rest.CallOf(ctx).Caller.Person.User, in.ID, h.loginWays())
 }
 
-// beginPasskeyLogin stores nothing and looks nothing up, so that a flood of it costs no more than its requests.
+// beginPasskeyLogin begins a sign-in. It neither stores nor looks up anything, so that a flood of requests is as
+// cheap as possible.
 func (h *Handlers) beginPasskeyLogin(ctx context.Context, _ *struct{}) (*optionsOutput, error) {
 	if err := h.passkeysOff(); err != nil {
 		return nil, err
@@ -240,7 +242,7 @@ func (h *Handlers) beginPasskeyLogin(ctx context.Context, _ *struct{}) (*options
 }
 
 type passkeyLoginBody struct {
-	Credential map[string]any `json:"credential" doc:"AuthenticationResponseJSON of WebAuthn: what toJSON() of the credential returns."`
+	Credential map[string]any `json:"credential" doc:"AuthenticationResponseJSON of WebAuthn, as toJSON() of the credential returns it."`
 }
 
 func (passkeyLoginBody) Example() any {
@@ -252,9 +254,9 @@ func (passkeyLoginBody) Example() any {
 	}}
 }
 
-// passkeyLoginOutput sets the cookie of the session, and takes the one of what had begun.
+// passkeyLoginOutput sets the session's cookie and removes the cookie with the state.
 type passkeyLoginOutput struct {
-	SetCookie []string `header:"Set-Cookie" doc:"The session."`
+	SetCookie []string `header:"Set-Cookie" doc:"Cookie of the session."`
 	Body      Login
 }
 

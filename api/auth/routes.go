@@ -6,7 +6,7 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// Routes are the rows of logging in, of one's own account, and of the members of a project.
+// Routes returns the routes of signing in, of people's own accounts, and of the members of a project.
 func (h *Handlers) Routes() []rest.Route {
 	return []rest.Route{
 		{

@@ -2,7 +2,7 @@ package auth
 
 import "net/netip"
 
-// kind says of what the failures of a subject are counted.
+// kind distinguishes the subjects whose failures are counted.
 type kind uint8
 
 // The kinds of subjects. Each has its own limit.
@@ -13,13 +13,14 @@ const (
 	ofNetwork
 	// ofAccount is an account, over all networks from which it has never signed in.
 	ofAccount
-	// ofAnswers is a network that sends answers of passkeys and of identity providers, which name no account.
+	// ofAnswers is a network that sends responses of passkeys and of identity providers, which do not name an
+	// account.
 	ofAnswers
 	// kinds is the number of kinds.
 	kinds
 )
 
-// String returns what metrics and the log call the kind.
+// String returns the kind's name in metrics and the log.
 func (k kind) String() string {
 	switch k {
 	case ofPair:
@@ -45,12 +46,12 @@ func (k kind) free() int {
 	}
 }
 
-// answersOf returns the subject of the answers that a network sends.
+// answersOf returns the subject for the responses that a network sends.
 func answersOf(network netip.Addr) subject { return subject{kind: ofAnswers, network: network} }
 
-// subject identifies what failures are counted of. The fields that its kind does not need are zero.
+// subject identifies the source or target of counted failures. Fields that its kind does not use are zero.
 type subject struct {
 	kind    kind
-	account uint64 // a hash of the e-mail address, so that a long address takes no more memory
+	account uint64 // a hash of the e-mail address, so that every address takes the same memory
 	network netip.Addr
 }

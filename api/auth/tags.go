@@ -2,7 +2,7 @@ package auth
 
 import "github.com/waft-ota/waft/api/rest"
 
-// Names of the tags that the document lists the endpoints under.
+// Tags of the endpoints in the OpenAPI document.
 const (
 	tagSignIn  = "Signing in"
 	tagMembers = "Members"
@@ -13,8 +13,8 @@ func (*Handlers) Tags() []rest.Tag {
 	return []rest.Tag{
 		{
 			Place: 30, Name: tagSignIn,
-			Description: "Accounts and sessions of people. A session takes the place of an API key in every management call.",
+			Description: "Accounts and sessions of people. Every management call accepts a session instead of an API key.",
 		},
-		{Place: 40, Name: tagMembers, Description: "The people of a project, their roles, and invitations."},
+		{Place: 40, Name: tagMembers, Description: "Members of a project, their roles, and invitations."},
 	}
 }

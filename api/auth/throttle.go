@@ -15,25 +15,26 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// firstAgain is the time after which an attempt from a network in which the account has never signed in is a first one again.
+// firstAgain is the time after which an attempt of an account counts as the first from a network again. It applies to
+// networks in which the account has never signed in.
 const firstAgain = time.Hour
 
-// loginGuard delays attempts to sign in after failures; see docs/adr/0048. Failures count for the account in the network. Over all
-// accounts a network has a higher limit, and over all networks an account has one. Neither delays an account in a network from which
-// it has signed in, and the limit of the account does not delay the first attempt from a network. The counts are in the memory of one
-// process, which bounds them.
+// loginGuard delays attempts to sign in after failures; see docs/adr/0048. It counts failures per account and
+// network. A network has a higher limit over all accounts, and an account has one over all networks. Neither delays
+// an account in a network from which it has signed in. The account's limit does not delay the first attempt from a
+// network either. The counts are in the bounded memory of one process.
 type loginGuard struct {
 	now   func() time.Time
 	seed  maphash.Seed
 	known *knownAccounts
-	// refusals has the refusal of each kind of subject.
+	// refusals holds the refusal for each kind of subject.
 	refusals [kinds]limit.Refusal
 
 	mu     sync.Mutex
 	failed *cache.Generations[subject, *failures]
 }
 
-// place identifies where an attempt comes from: the network, and its hashes under each key.
+// place is the origin of an attempt: the network, and its hashes under each key.
 type place struct {
 	network netip.Addr
 	hashes  []models.NetworkHash
@@ -45,8 +46,8 @@ func placeOf(ctx context.Context) place {
 	return place{b.From.Network, b.Networks}
 }
 
-// newLoginGuard returns a guard of attempts that metrics and the log call name. detail tells people why they wait: it is the same for
-// each kind of subject, because a reason would help to guess accounts.
+// newLoginGuard returns a guard whose attempts have the given name in metrics and the log. detail tells people why
+// they wait. It is the same for each kind of subject, because a reason would help to guess accounts.
 func newLoginGuard(name, detail string, limits *limit.Set, networks KnownNetworks, now func() time.Time) *loginGuard {
 	g := &loginGuard{
 		now: now, seed: maphash.MakeSeed(), known: newKnownAccounts(networks, now),
@@ -58,8 +59,8 @@ func newLoginGuard(name, detail string, limits *limit.Set, networks KnownNetwork
 	return g
 }
 
-// begin admits an attempt to sign in to the account with the address, or returns a rate_limited error. Until the attempt ends it
-// counts as a failure, so that attempts at the same time count too.
+// begin admits an attempt to sign in to the account with the address, or returns a rate_limited error. The attempt
+// counts as a failure until it ends, so that simultaneous attempts also count.
 func (g *loginGuard) begin(ctx context.Context, email string, from place) (*attempt, error) {
 	known, err := g.known.has(ctx, models.EmailKey(email), from)
 	if err != nil {
@@ -68,7 +69,7 @@ func (g *loginGuard) begin(ctx context.Context, email string, from place) (*atte
 	return g.beginAs(known, email, from.network)
 }
 
-// beginUnknown is begin for what asks nobody whether there is an account with the address.
+// beginUnknown admits an attempt like begin, but does not look up whether the address has an account.
 func (g *loginGuard) beginUnknown(email string, from netip.Addr) (*attempt, error) {
 	return g.beginAs(false, email, from)
 }
@@ -89,13 +90,15 @@ func (g *loginGuard) beginAs(known bool, email string, from netip.Addr) (*attemp
 	})
 }
 
-// beginAnswer admits an attempt with a passkey or an identity provider, which name no account, or returns a rate_limited error.
+// beginAnswer admits an attempt with a passkey or an identity provider, which do not name an account, or returns a
+// rate_limited error.
 func (g *loginGuard) beginAnswer(network netip.Addr) (*attempt, error) {
 	counted := []subject{answersOf(network)}
 	return g.admit(false, network, counted, func(time.Time) []subject { return counted })
 }
 
-// admit counts an attempt from a network for the subjects unless it must wait for a subject that limiting returns.
+// admit counts an attempt from a network for the subjects in counted, unless one of the subjects that limiting
+// returns must wait.
 func (g *loginGuard) admit(known bool, from netip.Addr, counted []subject, limiting func(now time.Time) []subject) (*attempt, error) {
 	now := g.now()
 	g.mu.Lock()
@@ -125,7 +128,7 @@ func (g *loginGuard) admit(known bool, from netip.Addr, counted []subject, limit
 	return admitted, nil
 }
 
-// peek returns the failures of a subject, nil without any. The caller holds the lock.
+// peek returns the failures of a subject, or nil. The caller holds the lock.
 func (g *loginGuard) peek(s subject) *failures {
 	f, _ := g.failed.Peek(s)
 	return f

@@ -16,7 +16,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// attempts are logins at a clock that only the test moves.
+// attempts makes attempts to sign in, with a clock that only the test moves.
 type attempts struct {
 	t     *testing.T
 	guard *loginGuard
@@ -50,7 +50,7 @@ func (a *attempts) signedIn(email, address string) {
 	a.guard.known.changed(from.network)
 }
 
-// try makes an attempt and returns how long it must wait, 0 when it was made.
+// try makes an attempt and returns the time that it must wait, or 0 if it was admitted.
 func (a *attempts) try(email, address string, ok bool) time.Duration {
 	a.t.Helper()
 	attempt, err := a.guard.begin(a.t.Context(), email, at(address))

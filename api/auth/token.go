@@ -15,34 +15,36 @@ import (
 
 // Publishers finds trusted publishers and exchanges the tokens of their jobs.
 type Publishers interface {
-	// PublishersOfIssuer returns those of the project with the slug that name the issuer; none for an unknown project.
+	// PublishersOfIssuer returns the trusted publishers with the issuer in the project with the slug. It returns none
+	// for an unknown project.
 	PublishersOfIssuer(ctx context.Context, slug, issuer string) ([]models.TrustedPublisher, error)
-	// ExchangeToken makes a short-lived key, once for each id token. It is not_found when the publisher was removed, and
-	// already_exists when another key has the prefix of t.
+	// ExchangeToken creates a short-lived key, once per ID token. It fails with not_found if the publisher was
+	// removed, and with already_exists if another key has the prefix of t.
 	ExchangeToken(
 		ctx context.Context, requestID string, projectID int64, e models.TokenExchange, t models.APIKeyToken,
 	) (models.APIKey, error)
 }
 
-// IDTokens verifies the id tokens of CI systems.
+// IDTokens verifies the ID tokens of CI systems.
 type IDTokens interface {
-	// Verify proves who issued the token. It is unavailable when the issuer's keys cannot be read, and rate_limited when
-	// an unknown key is looked up too often; other errors are for the log.
+	// Verify proves the issuer of the token. It fails with unavailable if the issuer's keys cannot be read, and with
+	// rate_limited if an unknown key is looked up too often. All other errors are for the log.
 	Verify(ctx context.Context, u idtoken.Unverified) (idtoken.Verified, error)
 }
 
-var exchangeTokenDoc = rest.Doc(tagSignIn, "exchangeToken", "Exchange an id token of a CI job for a key",
-	"The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is "+
-		"exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks "+
-		"for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.",
+var exchangeTokenDoc = rest.Doc(tagSignIn, "exchangeToken", "Exchange an ID token of a CI job for a key",
+	"The key works for 15 minutes and has the role and the channels of the trusted publisher that the token matches. A token "+
+		"can be exchanged only once. All other refusals have the same response, whether the project does not exist, does not "+
+		"trust the issuer or requires other claims; the server's log has the reason. While the issuer's keys cannot be "+
+		"fetched, the response is unavailable.",
 	http.StatusCreated)
 
-// maxIDToken bounds an id token, in bytes.
+// maxIDToken is the maximum size of an ID token in bytes.
 const maxIDToken = 16 << 10
 
 type exchangeTokenBody struct {
 	ProjectSlug string `json:"projectSlug" doc:"Slug of the project."`
-	IDToken     string `json:"idToken" doc:"The id token, a JWT of at most 16,384 bytes."`
+	IDToken     string `json:"idToken" doc:"ID token, a JWT of at most 16,384 bytes."`
 }
 
 func (b exchangeTokenBody) Resolve(huma.Context) []error {
@@ -65,10 +67,10 @@ func (exchangeTokenBody) Example() any {
 
 // ExchangedToken is a key that works for a short time.
 type ExchangedToken struct {
-	Key       string      `json:"key" doc:"The API key. It cannot be shown again."`
-	ExpiresAt rest.Time   `json:"expiresAt" doc:"When it stops working."`
-	Role      models.Role `json:"role" enum:"viewer,editor" doc:"What it may do."`
-	Channels  []string    `json:"channels" nullable:"true" doc:"The only channels that it may change; null for all."`
+	Key       string      `json:"key" doc:"API key, which is shown only once."`
+	ExpiresAt rest.Time   `json:"expiresAt" doc:"Time at which the key stops working."`
+	Role      models.Role `json:"role" enum:"viewer,editor" doc:"Role of the key."`
+	Channels  []string    `json:"channels" nullable:"true" doc:"Names of the only channels that the key may change; null for all."`
 }
 
 func (ExchangedToken) Example() any {
@@ -78,21 +80,21 @@ func (ExchangedToken) Example() any {
 	}
 }
 
-// maxRefusal bounds why a token was refused, in the log: the text quotes the token.
+// maxRefusal is the maximum length of a refusal's reason in the log, because the reason quotes the token.
 const maxRefusal = 300
 
-// errIDToken is the same for every reason, because a reason would tell what a project trusts.
-var errIDToken = models.Errorf(models.CodeUnauthenticated, "the id token is not of a job that the project trusts")
+// errIDToken is the same for every reason, because a reason would reveal the claims that a project trusts.
+var errIDToken = models.Errorf(models.CodeUnauthenticated, "the ID token does not belong to a job that the project trusts")
 
-// refuseToken tells the operator why a token was refused.
+// refuseToken logs for the operator why a token was refused.
 func (h *Handlers) refuseToken(ctx context.Context, slug string, why error) error {
-	h.Log.InfoContext(ctx, "an id token was refused", "project", models.StorableText(slug, rest.MaxFieldName),
+	h.Log.InfoContext(ctx, "an ID token was refused", "project", models.StorableText(slug, rest.MaxFieldName),
 		"reason", models.StorableText(why.Error(), maxRefusal), "requestId", rest.CallOf(ctx).ID)
 	return errIDToken
 }
 
-// exchangeToken trusts nothing that the token says before its signature is verified. Keys are fetched only of an issuer
-// that the project trusts, for a token that claims what the project asks for.
+// exchangeToken does not trust any part of the token before its signature is verified. It fetches keys only if the
+// project trusts the token's issuer and the token has the claims that the project requires.
 func (h *Handlers) exchangeToken(ctx context.Context, in *rest.BodyInput[exchangeTokenBody]) (*rest.Output[ExchangedToken], error) {
 	c := rest.CallOf(ctx)
 	if err := h.Limits.UnknownKeys.Take(access.BrowserOf(c).From); err != nil {
@@ -105,7 +107,7 @@ func (h *Handlers) exchangeToken(ctx context.Context, in *rest.BodyInput[exchang
 		return refused(err)
 	}
 	if !models.IsText(slug) || !models.IsText(unverified.Issuer) {
-		return refused(errors.New("the slug or the issuer is not text"))
+		return refused(errors.New("the slug or the issuer is not valid UTF-8"))
 	}
 	publishers, err := h.Publishers.PublishersOfIssuer(ctx, slug, unverified.Issuer)
 	if err != nil {
@@ -132,7 +134,7 @@ func (h *Handlers) exchangeToken(ctx context.Context, in *rest.BodyInput[exchang
 		}, t)
 	})
 	if models.CodeOf(err) == models.CodeNotFound {
-		return refused(err) // it was removed at the same moment
+		return refused(err) // the publisher was removed at the same moment
 	}
 	if err != nil {
 		return nil, err
@@ -140,7 +142,8 @@ func (h *Handlers) exchangeToken(ctx context.Context, in *rest.BodyInput[exchang
 	return &rest.Output[ExchangedToken]{Body: ExchangedToken{key.Reveal(), rest.Time{Time: *k.ExpiresAt}, k.Role, k.Channels}}, nil
 }
 
-// trusting returns the first publisher that takes tokens with the audience and the claims. The error is for the log.
+// trusting returns the first publisher that accepts tokens with the audience and the claims. The error is for the
+// log.
 func trusting(publishers []models.TrustedPublisher, audience string, claims models.Claims) (models.TrustedPublisher, error) {
 	for _, p := range publishers {
 		if p.Trusts(audience, claims) {
@@ -148,7 +151,7 @@ func trusting(publishers []models.TrustedPublisher, audience string, claims mode
 		}
 	}
 	if len(publishers) == 0 {
-		return models.TrustedPublisher{}, errors.New("there is no such project, or it trusts no publisher of the token's issuer")
+		return models.TrustedPublisher{}, errors.New("the project does not exist, or does not trust a publisher with the token's issuer")
 	}
 	return models.TrustedPublisher{}, errors.New("none of the project's trusted publishers has the token's audience and claims")
 }

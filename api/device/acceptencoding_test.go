@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// encodedBlob has both variants, Brotli's being the smaller one.
+// encodedBlob returns a file with both variants; Brotli's is the smaller one.
 func encodedBlob() models.Blob {
 	gzip, brotli := int64(50), int64(40)
 	return models.Blob{SizeBytes: 100, GzipBytes: &gzip, BrotliBytes: &brotli}
@@ -19,7 +19,7 @@ func encodedBlob() models.Blob {
 func TestTheBestEncodingIsChosen(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]models.Encoding{
-		// What clients send.
+		// Headers that clients send.
 		"zstd, br, gzip":    models.Brotli,
 		"br, gzip":          models.Brotli,
 		"gzip, deflate, br": models.Brotli,
@@ -46,12 +46,12 @@ func TestTheBestEncodingIsChosen(t *testing.T) {
 		"*, br;q=0":                   models.Gzip,
 		"*;q=0.1, identity;q=0.9":     models.Identity,
 		"gzip;q=0.4, *;q=0.5":         models.Brotli,
-		// How it is written.
+		// Variants of the syntax.
 		"GZIP":                   models.Gzip,
 		" gzip ;\tQ=0.5 ,\tfoo ": models.Gzip,
 		"gzip,,br;q=0.1,":        models.Gzip,
 		"gzip;q=1, gzip;q=0":     models.Identity,
-		// What is malformed is not meant.
+		// Malformed elements are ignored.
 		"br;q=2, gzip;q=0.1":     models.Gzip,
 		"br;q=-1":                models.Identity,
 		"br;q=0x1p-1":            models.Identity,
@@ -81,8 +81,8 @@ func TestWhatIsNotStoredIsNotChosen(t *testing.T) {
 	require.Equal(t, models.Gzip, readAcceptEncoding([]string{"br, gzip"}).choose(b), "the smaller one")
 }
 
-// TestNothingUnlistedIsSent holds for every header: what is chosen stands in it, by
-// its name or as *, and not with the weight 0.
+// TestNothingUnlistedIsSent checks, for every header, that it lists the chosen encoding by name or as *, and not with
+// the weight 0.
 func TestNothingUnlistedIsSent(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

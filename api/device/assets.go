@@ -20,16 +20,20 @@ import (
 
 // Assets opens files of builds.
 type Assets interface {
-	// OpenVariant opens the file with the given MD5 of the project in an encoding, or
-	// returns not_found.
+	// OpenVariant opens the project's file with the given MD5 in an encoding, or returns not_found.
 	OpenVariant(ctx context.Context, projectID int64, md5 string, e models.Encoding) (*assets.Reader, error)
-	// SignedURL is a URL of the bucket for the file, valid for life.
+	// SignedURL returns a URL of the bucket for the file, valid for life.
 	SignedURL(ctx context.Context, projectID int64, md5 string, e models.Encoding, contentType string, life time.Duration) (string, error)
 }
 
 var assetDoc = huma.Operation{
 	OperationID: "getAsset", Tags: []string{tagDevices}, Summary: "Download a file of a build",
-	Description: "The file of an MD5 never changes, so it may be cached for ever. It is compressed with Brotli or gzip if `Accept-Encoding` permits that and it is smaller then. A launch asset may come as a patch. Ranges are of the uncompressed file, or of the variant that `If-Range` names. Two projects may have different files of one MD5, so the project is required. Downloads of a launch asset that name the device (`EAS-Client-ID`) and the update (`Expo-Requested-Update-ID`) are recorded and rate limited; others are not. The server may be configured to answer 302 with a URL of the bucket that is valid for some minutes.",
+	Description: "The file with an MD5 never changes, so it may be cached forever. It is compressed with Brotli or gzip if " +
+		"`Accept-Encoding` permits that and the compressed file is smaller. A launch asset may come as a patch. Ranges refer " +
+		"to the uncompressed file, or to the variant that `If-Range` names. The project is required because two projects may " +
+		"have different files with the same MD5. Downloads of a launch asset are recorded and rate limited if they name the " +
+		"device (`EAS-Client-ID`) and the update (`Expo-Requested-Update-ID`). Depending on the server's configuration, the " +
+		"response may be 302 with a URL of the bucket that is valid for some minutes.",
 	Errors: []int{
 		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestedRangeNotSatisfiable, http.StatusTooManyRequests, http.StatusServiceUnavailable,
 	},
@@ -39,25 +43,27 @@ var assetDoc = huma.Operation{
 			Description: "The file.",
 			Headers: map[string]*huma.Param{
 				"ETag": rest.AnswerHeader("SHA-256 of the file in base64url, followed by the encoding if the file is compressed."),
-				"Cache-Control": rest.AnswerHeader("public, max-age=31536000, immutable; max-age=60 for as long as the compressed variants " +
-					"of a new file are being made."),
-				"Content-Encoding": rest.AnswerHeader("br or gzip, if the file is compressed."),
-				"Vary":             rest.AnswerHeader("Accept-Encoding; where there are patches also A-IM and Expo-Current-Update-ID."),
+				"Cache-Control": rest.AnswerHeader("public, max-age=31536000, immutable; max-age=60 while the compressed " +
+					"variants of a new file are being created."),
+				"Content-Encoding": rest.AnswerHeader("`br` or `gzip`, if the file is compressed."),
+				"Vary":             rest.AnswerHeader("Accept-Encoding; if there are patches, also A-IM and Expo-Current-Update-ID."),
 			},
 			Content: rest.Content("application/octet-stream", &huma.Schema{Type: huma.TypeString, Format: "binary"}, "the file's bytes"),
 		},
 		"206": {Description: "The requested part of the file."},
-		"226": {Description: "A patch in the format of bsdiff 4 from the launch asset that the device runs. For requests for a launch asset with `A-IM: bsdiff` and `Expo-Current-Update-ID`; the answer has `IM: bsdiff` and the id in `Expo-Base-Update-ID`."},
-		"302": {Description: "The bucket has the file at Location, for some minutes."},
+		"226": {Description: "A patch in the format of bsdiff 4 from the launch asset that the device runs. It is returned " +
+			"for requests for a launch asset with `A-IM: bsdiff` and `Expo-Current-Update-ID`. The response has `IM: bsdiff`, " +
+			"and the ID in `Expo-Base-Update-ID`."},
+		"302": {Description: "The file is in the bucket; the URL in Location is valid for some minutes."},
 		"304": {Description: "The client has the current file."},
 	},
 }
 
 var assetHeadDoc = huma.Operation{
-	OperationID: "headAsset", Tags: []string{tagDevices}, Summary: "Look at a file of a build",
-	Description: "The headers of a download without the file.",
+	OperationID: "headAsset", Tags: []string{tagDevices}, Summary: "Get the headers of a file of a build",
+	Description: "Returns the headers of a download without the file.",
 	Errors:      []int{http.StatusBadRequest, http.StatusNotFound, http.StatusServiceUnavailable}, Parameters: assetParams,
-	Responses: map[string]*huma.Response{"200": {Description: "The file is there."}},
+	Responses: map[string]*huma.Response{"200": {Description: "The file exists."}},
 }
 
 var assetParams = []*huma.Param{
@@ -71,11 +77,12 @@ var assetParams = []*huma.Param{
 	},
 }
 
-// Header values of every file. Apps contain HTML and SVG files, whose scripts must not run
-// in a browser with the origin of the API.
+// Header values of every file. Apps contain HTML and SVG files, whose scripts must not run in a browser with the
+// origin of the API.
 const (
 	immutable = "public, max-age=31536000, immutable"
-	// unsettled is for a file whose compressed variants are being made, so that caches do not keep the large answer.
+	// unsettled is for a file whose compressed variants are still being created, so that caches do not keep the large
+	// response.
 	unsettled = "public, max-age=60"
 	inert     = "default-src 'none'; sandbox"
 )
@@ -91,7 +98,7 @@ func (h *Handlers) getAsset(c *gin.Context) {
 		rest.Fail(c, err)
 		return
 	}
-	// A patch is for one device: it is not compressed, cached or redirected.
+	// A patch is for one device, so it is not compressed, cached or redirected.
 	if h.servePatch(c, snapshot, meta) {
 		h.noteLaunch(c, &launch, models.ExposurePatch)
 		return
@@ -121,21 +128,21 @@ func (h *Handlers) getAsset(c *gin.Context) {
 	header.Set("Content-Security-Policy", inert)
 	if encoding != models.Identity {
 		header.Set("Content-Encoding", string(encoding))
-		// ServeContent leaves it out of a whole file that is compressed.
+		// ServeContent omits Content-Length for a compressed whole file.
 		header.Set("Content-Length", strconv.FormatInt(file.Size(), 10))
 	}
 	if c.Request.Method == http.MethodHead {
-		c.Request.Header.Del("Range") // which is defined only for GET
+		c.Request.Header.Del("Range") // Range is defined only for GET
 	}
 	answer := rangeAnswer{ResponseWriter: c.Writer}
 	http.ServeContent(&answer, c.Request, "", time.Time{}, file)
 	if answer.badRange {
-		header.Del("Content-Type") // that of net/http's text
-		rest.Fail(c, models.Errorf(rest.CodeNoSuchRange, "the file has %d bytes, and none of them is in the requested Range", file.Size()))
+		header.Del("Content-Type") // net/http has set the type of its own text
+		rest.Fail(c, models.Errorf(rest.CodeNoSuchRange, "the requested Range is outside the file, which has %d bytes", file.Size()))
 	}
 }
 
-// rangeAnswer drops net/http's answer to a bad Range, which is not problem+json.
+// rangeAnswer drops net/http's response to a bad Range, which is not problem+json.
 type rangeAnswer struct {
 	http.ResponseWriter
 	badRange bool
@@ -154,17 +161,17 @@ func (a *rangeAnswer) Write(p []byte) (int, error) {
 	return a.ResponseWriter.Write(p)
 }
 
-// ignoreForeignRange removes a Range in other units than bytes, as RFC 9110, section 14.2,
-// requires. net/http would answer it with an error.
+// ignoreForeignRange removes a Range in other units than bytes, as RFC 9110, section 14.2, requires. net/http would
+// return an error for it.
 func ignoreForeignRange(r *http.Request) {
 	if unit, _, _ := strings.Cut(r.Header.Get("Range"), "="); unit != "bytes" {
 		r.Header.Del("Range")
 	}
 }
 
-// chooseEncoding is the encoding of the answer. A Range is of a compressed variant only if
-// If-Range names the variant: HTTP libraries send Accept-Encoding for clients that want a
-// part of the file itself.
+// chooseEncoding returns the encoding of the response. A Range refers to a compressed variant only if If-Range names
+// that variant. Without If-Range it refers to the file itself, because HTTP libraries add Accept-Encoding on their
+// own.
 func chooseEncoding(r *http.Request, b models.Blob) models.Encoding {
 	e := readAcceptEncoding(r.Header.Values("Accept-Encoding")).choose(b)
 	if r.Header.Get("Range") != "" && r.Header.Get("If-Range") != etag(b.SHA256, e) {
@@ -173,7 +180,7 @@ func chooseEncoding(r *http.Request, b models.Blob) models.Encoding {
 	return e
 }
 
-// etag is strong: it differs for each encoding, since the bytes do.
+// etag returns a strong ETag, which differs for each encoding because the bytes differ.
 func etag(version string, e models.Encoding) string {
 	if e == models.Identity {
 		return `"` + version + `"`
@@ -181,8 +188,8 @@ func etag(version string, e models.Encoding) string {
 	return `"` + version + "-" + string(e) + `"`
 }
 
-// openAsset opens the file in the encoding, or uncompressed if the bucket does not have
-// that variant, and returns the encoding.
+// openAsset opens the file in the encoding, and returns that. If the bucket does not have this variant, it opens the
+// uncompressed file.
 func (h *Handlers) openAsset(ctx context.Context, meta delivery.AssetMeta, e models.Encoding) (*assets.Reader, models.Encoding, error) {
 	file, err := h.Assets.OpenVariant(ctx, meta.ProjectID, meta.MD5, e)
 	if e != models.Identity && models.CodeOf(err) == models.CodeNotFound {
@@ -192,8 +199,8 @@ func (h *Handlers) openAsset(ctx context.Context, meta delivery.AssetMeta, e mod
 	return file, e, err
 }
 
-// redirectToBucket answers with a URL of the bucket. It is for this client only, because
-// the URL expires and has one encoding.
+// redirectToBucket responds with a URL of the bucket. The response is for this client only, because the URL expires
+// and has one encoding.
 func (h *Handlers) redirectToBucket(c *gin.Context, meta delivery.AssetMeta, e models.Encoding) {
 	location, err := h.Assets.SignedURL(c.Request.Context(), meta.ProjectID, meta.MD5, e, meta.ContentType, h.AssetRedirect)
 	if err != nil {
@@ -206,8 +213,8 @@ func (h *Handlers) redirectToBucket(c *gin.Context, meta delivery.AssetMeta, e m
 	c.Status(http.StatusFound)
 }
 
-// findAsset finds the file in the project that the query names. There is no default: two
-// projects may have different files of one MD5.
+// findAsset finds the file in the project that the query names. There is no default project, because two projects may
+// have different files with the same MD5.
 func (h *Handlers) findAsset(c *gin.Context) (*delivery.Snapshot, delivery.AssetMeta, error) {
 	project := c.Query("project")
 	if project == "" {
@@ -227,12 +234,12 @@ func (h *Handlers) findAsset(c *gin.Context) (*delivery.Snapshot, delivery.Asset
 	return nil, delivery.AssetMeta{}, models.Errorf(models.CodeNotFound, "the project has no such asset")
 }
 
-// encodingWeights are the weights in Accept-Encoding (RFC 9110, section 12.5.3) by the
-// coding's name in lower case.
+// encodingWeights holds the weights in Accept-Encoding (RFC 9110, section 12.5.3) by the name of the coding in lower
+// case.
 type encodingWeights map[string]float64
 
-// unlisted is the weight of the uncompressed file if the client does not list it: below
-// all that are listed.
+// unlisted is the weight of the uncompressed file if the client does not list it. It is lower than every listed
+// weight.
 const unlisted = 0.0001
 
 const (
@@ -240,7 +247,8 @@ const (
 	anyCoding      = "*"
 )
 
-// readAcceptEncoding ignores malformed elements, such as those with parameters.
+// readAcceptEncoding returns the weights in Accept-Encoding. It ignores malformed elements, such as elements with
+// parameters.
 func readAcceptEncoding(values []string) encodingWeights {
 	weights := encodingWeights{}
 	for _, value := range values {
@@ -253,7 +261,7 @@ func readAcceptEncoding(values []string) encodingWeights {
 	return weights
 }
 
-// of is the weight of an encoding; 0 means that it must not be sent.
+// of returns the weight of an encoding; 0 means that it must not be sent.
 func (w encodingWeights) of(e models.Encoding) float64 {
 	name := string(e)
 	if e == models.Identity {
@@ -271,13 +279,13 @@ func (w encodingWeights) of(e models.Encoding) float64 {
 	return 0
 }
 
-// encodings are those that some content is to be had in, with its size in bytes in each.
+// encodings are the encodings in which some content is available, with its size in bytes in each.
 type encodings interface {
 	Size(e models.Encoding) (size int64, ok bool)
 }
 
-// choose returns the encoding with the greatest weight, and of several the smallest. If
-// the client accepts none, it returns Identity.
+// choose returns the encoding with the greatest weight. If several have that weight, it returns the smallest one. It
+// returns Identity if the client does not accept any.
 func (w encodingWeights) choose(from encodings) models.Encoding {
 	best, bestWeight := models.Identity, w.of(models.Identity)
 	bestSize, _ := from.Size(models.Identity)

@@ -11,11 +11,12 @@ import (
 	"github.com/waft-ota/waft/internal/decide/delivery"
 )
 
-// streamDefinitions tells a client that evaluates flags by itself the version of a channel's definitions: first, and
-// whenever it changes. The client then gets the definitions, which a cache or an ETag may save it.
+// streamDefinitions sends the version of a channel's definitions to a client that evaluates flags itself: first the
+// current version, then each new one. The client then gets the definitions, unless a cache or an ETag saves the
+// download.
 func (h *Handlers) streamDefinitions(c *gin.Context, s *delivery.Snapshot) {
 	projectID, channel := s.Project().ID, c.Query("channel")
-	// Watching begins before the first look, so that no change is missed.
+	// Watching begins before the first read, so that no change is missed.
 	changed := h.Snapshots.Changed(projectID)
 	if now, err := h.Snapshots.ProjectByID(projectID); err == nil {
 		s = now
@@ -35,11 +36,11 @@ func (h *Handlers) streamDefinitions(c *gin.Context, s *delivery.Snapshot) {
 		changed := h.Snapshots.Changed(projectID)
 		s, err := h.Snapshots.ProjectByID(projectID)
 		if err != nil {
-			return nil, nil, err // the project is gone
+			return nil, nil, err // the project was deleted
 		}
 		now, err := h.definitions(c.Request.Context(), s, channel)
 		if err != nil || now.Version == told.Version {
-			return nil, changed, err // the channel is gone, its turn does not come, or it has what the client knows
+			return nil, changed, err // the channel was deleted, its turn did not come, or its version is unchanged
 		}
 		told = now
 		return definitionsEvent(told.Version), changed, nil
@@ -47,6 +48,6 @@ func (h *Handlers) streamDefinitions(c *gin.Context, s *delivery.Snapshot) {
 }
 
 func definitionsEvent(version string) []byte {
-	data, _ := json.Marshal(map[string]string{"version": version}) // texts can always be written
+	data, _ := json.Marshal(map[string]string{"version": version}) // cannot fail: strings can always be encoded
 	return fmt.Appendf(nil, "event: definitions\ndata: %s\n\n", data)
 }

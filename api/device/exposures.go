@@ -11,19 +11,18 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Exposures records what devices were served. Rollouts count only devices with an
-// exposure.
+// Exposures records the releases that devices were served. Rollouts count only devices with an exposure.
 type Exposures interface {
 	// Served neither waits nor fails.
 	Served(e models.Exposure)
 }
 
-// noteManifest records what a manifest request was served, and the updates that the device says it failed on.
+// noteManifest records the response to a manifest request, and the updates that failed according to the device.
 func (h *Handlers) noteManifest(device *limit.Device, r *delivery.Request, response *delivery.Response) {
 	if response.Exposure == "" && len(r.RecentFailed) == 0 {
 		return
 	}
-	// Without an id the device cannot be found again.
+	// Without an ID, the device cannot be found again.
 	if device.ID == "" {
 		return
 	}
@@ -38,9 +37,10 @@ func (h *Handlers) noteManifest(device *limit.Device, r *delivery.Request, respo
 	}
 }
 
-// noteExposure records the exposure of a device to an update. It ignores updates that are not releases of the project, because a
-// device may send any id, what was recorded recently, except failures, and what exceeds the network's budget of new devices. It
-// looks for what was recorded recently first, because that is most of what devices ask, and the budget costs more.
+// noteExposure records the exposure of a device to an update. It ignores updates that are not releases of the
+// project, because a device may send any ID. Except for failures, it also ignores exposures that were recorded
+// recently and new devices above the network's budget. It checks the recent exposures first, because they include
+// most requests and the budget costs more.
 func (h *Handlers) noteExposure(device *limit.Device, e models.Exposure) {
 	var ok bool
 	if e.UpdateUUID, ok = device.Project.CanonicalUpdate(e.UpdateUUID); !ok {
@@ -60,15 +60,14 @@ func (h *Handlers) noteExposure(device *limit.Device, e models.Exposure) {
 }
 
 const (
-	// exposuresRemembered bounds the memory of recentExposures.
+	// exposuresRemembered limits the memory of recentExposures.
 	exposuresRemembered = 1 << 20
 	exposureTime        = time.Hour
 )
 
-// recentExposures remembers exposures, so that a device that checks often is recorded
-// once. It forgets an exposure within 2 × exposureTime, since one that was lost must be
-// recorded again. It keeps a hash of 64 bits of each; about one device in 10^13 has the
-// hash of another exposure and is not recorded.
+// recentExposures remembers exposures, so that a device that checks often is recorded once. It forgets an exposure
+// within 2 × exposureTime, because a lost exposure must be recorded again. It keeps a 64-bit hash of each exposure.
+// About one device in 10^13 has the hash of another exposure and is not recorded.
 type recentExposures struct {
 	seed maphash.Seed
 	now  func() time.Time
@@ -89,7 +88,7 @@ func (r *recentExposures) has(e *models.Exposure) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sums.Expire(now)
-	_, known := r.sums.Peek(sum) // an exposure is not remembered for longer because the device asks again
+	_, known := r.sums.Peek(sum) // Peek, so that repeated requests do not extend the time for which an exposure is remembered
 	return known
 }
 
@@ -110,13 +109,13 @@ func (r *recentExposures) sum(e *models.Exposure) uint64 {
 	var hash maphash.Hash
 	hash.SetSeed(r.seed)
 	for _, part := range [...]string{e.DeviceID, e.UpdateUUID, string(e.Kind), e.Channel, e.RuntimeVersion, string(e.Platform)} {
-		_, _ = hash.WriteString(part) // it never fails
+		_, _ = hash.WriteString(part) // never fails
 		_ = hash.WriteByte(0)
 	}
 	return hash.Sum64()
 }
 
-// forget makes every exposure new.
+// forget forgets all exposures, so that each is new again.
 func (r *recentExposures) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -37,7 +37,7 @@ func TestAnExposureIsRecent(t *testing.T) {
 	require.True(t, noted.add(&exposure))
 }
 
-// askedDevices counts how often somebody asks whether a device is known.
+// askedDevices counts the questions whether a device is known.
 type askedDevices struct {
 	*knowndevices.Set
 	asked int
@@ -65,7 +65,7 @@ func TestAnExposureThatIsRecentAsksNothingOfTheBudget(t *testing.T) {
 	require.Equal(t, 1, known.asked)
 }
 
-// Recording an exposure may cost a manifest request no allocation of its own.
+// Recording an exposure must not add an allocation to a manifest request.
 func TestRecordingAnExposureAllocatesNothing(t *testing.T) {
 	s := releasedSnapshot(t)
 	limits := limit.New(limit.Settings{}, knowndevices.New(), prometheus.NewRegistry(), slog.New(slog.DiscardHandler), time.Now)

@@ -14,10 +14,10 @@ import (
 
 var bulkDoc = huma.Operation{
 	OperationID: "evaluateFlags", Tags: []string{tagDevices}, Summary: "Evaluate all feature flags for a device",
-	Description: "Every flag of the project with its value, the name of the variation and the reason: RELEASE_OVERRIDE, DISABLED, " +
-		"TARGETING_MATCH, SEGMENT_MATCH, SPLIT, DEFAULT, or ERROR when the rules take too many steps and the flag has its default. " +
-		"attributes.update_id is the running update. Without a channel the flags' own settings hold. " +
-		"What is served counts as an evaluation once a flag, device and hour.",
+	Description: "Returns every flag of the project with its value, the name of the variation and the reason: " +
+		"RELEASE_OVERRIDE, DISABLED, TARGETING_MATCH, SEGMENT_MATCH, SPLIT, DEFAULT, or ERROR. ERROR means that the rules " +
+		"take too many steps, and the flag has its default value. attributes.update_id is the running update. Without a " +
+		"channel, the flags' own settings apply. Evaluations are counted at most once per hour for a flag and device.",
 	Errors: []int{
 		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
 		http.StatusTooManyRequests,
@@ -26,20 +26,20 @@ var bulkDoc = huma.Operation{
 		Required: true, Content: rest.RecordContent("application/json", "BulkEvaluation", BulkEvaluation{}.Example()),
 	},
 	Responses: map[string]*huma.Response{"200": {
-		Description: "The flags by their keys.",
+		Description: "Flags by key.",
 		Content:     rest.RecordContent("application/json", "EvaluatedFlags", EvaluatedFlags{}.Example()),
 	}},
 }
 
-// BulkEvaluation documents what evaluateBulk reads.
+// BulkEvaluation documents the body that evaluateBulk reads.
 type BulkEvaluation struct {
-	ProjectSlug    string         `json:"projectSlug" doc:"The project's slug or UUID."`
-	Channel        string         `json:"channel,omitempty" doc:"The device's channel."`
-	DeviceID       string         `json:"deviceId" maxLength:"256" doc:"Stable id of the device."`
-	TargetingKey   string         `json:"targetingKey,omitempty" maxLength:"256" doc:"Decides shares and user lists; the deviceId when absent or empty."`
+	ProjectSlug    string         `json:"projectSlug" doc:"Slug or UUID of the project."`
+	Channel        string         `json:"channel,omitempty" doc:"Name of the device's channel."`
+	DeviceID       string         `json:"deviceId" maxLength:"256" doc:"Stable ID of the device."`
+	TargetingKey   string         `json:"targetingKey,omitempty" maxLength:"256" doc:"Key that decides shares and user lists; the deviceId if absent or empty."`
 	Platform       string         `json:"platform,omitempty" enum:"ios,android,web"`
 	RuntimeVersion string         `json:"runtimeVersion,omitempty"`
-	Attributes     map[string]any `json:"attributes,omitempty" doc:"What rules compare with. update_id is the running update."`
+	Attributes     map[string]any `json:"attributes,omitempty" doc:"Attributes that rules compare with. update_id is the running update."`
 	_              struct{}       `additionalProperties:"true"`
 }
 
@@ -52,13 +52,13 @@ func (BulkEvaluation) Example() any {
 
 // EvaluatedFlags are values of flags.
 type EvaluatedFlags struct {
-	Flags map[string]EvaluatedFlag `json:"flags" doc:"By key."`
+	Flags map[string]EvaluatedFlag `json:"flags" doc:"Values by the flag's key."`
 }
 
 // EvaluatedFlag is the value of a flag for one context.
 type EvaluatedFlag struct {
-	Value   rest.FlagValue `json:"value" doc:"Of the flag's type."`
-	Variant string         `json:"variant,omitempty" doc:"Name of the variation with the value; absent when none has it."`
+	Value   rest.FlagValue `json:"value" doc:"Value of the flag's type."`
+	Variant string         `json:"variant,omitempty" doc:"Name of the variation with the value; absent if no variation has it."`
 	Reason  flags.Reason   `json:"reason" enum:"RELEASE_OVERRIDE,DISABLED,TARGETING_MATCH,SEGMENT_MATCH,SPLIT,DEFAULT,ERROR"`
 }
 
@@ -105,7 +105,7 @@ func (h *Handlers) bulkAnswer(c *gin.Context) ([]byte, error) {
 	return append(set.AppendJSON([]byte(`{"flags":`), outcomes), '}'), nil
 }
 
-// parseBulk reads a BulkEvaluation. The error names every bad field; unknown fields are skipped.
+// parseBulk reads a BulkEvaluation. Its error names every bad field; unknown fields are skipped.
 func parseBulk(body []byte) (projectSlug string, c flags.Context, err error) {
 	var r flagcontext.ContextReader
 	if r.Fields, err = flagcontext.BodyObject(body); err != nil {
@@ -128,8 +128,8 @@ func parseBulk(body []byte) (projectSlug string, c flags.Context, err error) {
 	return projectSlug, c, r.Problems.Err()
 }
 
-// canonical is the same text for equal contexts.
+// canonical returns the same text for equal contexts.
 func canonical(fields map[string]any) []byte {
-	text, _ := json.Marshal(fields) // what was read from JSON can be written
+	text, _ := json.Marshal(fields) // cannot fail: the fields were read from JSON
 	return text
 }

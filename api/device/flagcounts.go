@@ -15,8 +15,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// countedFlags remembers which flags were counted for a device within the hour, in bounded memory. It knows a
-// device by a hash of 64 bits. Beyond its bound it forgets, and counts a device again.
+// countedFlags remembers the flags that were counted for a device within the hour, in bounded memory. It identifies a
+// device by a 64-bit hash. If it runs full, it forgets devices and counts them again.
 type countedFlags struct {
 	seed maphash.Seed
 	now  func() time.Time
@@ -25,28 +25,29 @@ type countedFlags struct {
 	subjects *cache.Generations[uint64, counted]
 }
 
-// counted is what was counted for a subject: in which hour, and of all flags the keys that its project had.
+// counted holds the hour in which a subject was counted. For all flags of a device it also holds the keys that its
+// project had.
 type counted struct {
 	hour int64
 	keys *flags.Keys
 }
 
-// countedDevices bounds the memory of countedFlags: twice as many subjects, of 50 bytes each.
+// countedDevices limits the memory of countedFlags to twice this number of subjects, of 50 bytes each.
 const countedDevices = 1 << 19
 
 func newCountedFlags(now func() time.Time) *countedFlags {
 	return &countedFlags{seed: maphash.MakeSeed(), now: now, subjects: cache.New[uint64, counted](countedDevices, 0)}
 }
 
-// countedSubject is whom something is counted for: a device with all its flags, with one flag, or with a targeting key
-// that is another's.
+// countedSubject identifies the subject of a count: a device with all its flags, with one flag, or with a targeting
+// key other than its own ID.
 type countedSubject struct {
 	project                    int64
 	device, flag, targetingKey string
 }
 
-// add returns which of the keys are new for the device in this hour, nil for none. only limits it to one key,
-// unless it is "".
+// add returns a function that reports whether a key is new for the device in this hour, or nil if none is. Unless
+// only is "", add considers only that key.
 func (f *countedFlags) add(projectID int64, device, only string, keys *flags.Keys) (isNew func(key string) bool) {
 	hour := f.now().Unix() / 3600
 	f.mu.Lock()
@@ -75,7 +76,7 @@ func (f *countedFlags) add(projectID int64, device, only string, keys *flags.Key
 	}
 }
 
-// meet reports whether the device has not had the targeting key in this hour.
+// meet reports whether the targeting key is new for the device in this hour.
 func (f *countedFlags) meet(projectID int64, device, targetingKey string) bool {
 	hour := f.now().Unix() / 3600
 	f.mu.Lock()
@@ -88,7 +89,7 @@ func (f *countedFlags) meet(projectID int64, device, targetingKey string) bool {
 	return !known
 }
 
-// at is what was counted in the hour.
+// at returns the keys that were counted for the subject in the hour.
 func (f *countedFlags) at(s countedSubject, hour int64) (keys *flags.Keys, known bool) {
 	c, known := f.subjects.Peek(maphash.Comparable(f.seed, s))
 	return c.keys, known && c.hour == hour
@@ -98,9 +99,9 @@ func (f *countedFlags) put(s countedSubject, hour int64, keys *flags.Keys) {
 	f.subjects.Put(maphash.Comparable(f.seed, s), counted{hour, keys})
 }
 
-// countFlags counts what a device was served, once a flag, device and hour, and records its context. only is the
-// key of the one flag that was served, "" for all. Of a device whose network has spent its budget of new
-// devices nothing is stored.
+// countFlags counts the flags that a device was served, at most once per hour for each flag and device, and records
+// its context. only is the key of the one flag that was served, "" for all. It does not store new devices above their
+// network's budget.
 func (h *Handlers) countFlags(
 	c *gin.Context, s *delivery.Snapshot, set *flags.Set, of *flags.Context, only string, outcomes []*flags.Outcome,
 ) {
@@ -109,7 +110,7 @@ func (h *Handlers) countFlags(
 		device = of.TargetingKey
 	}
 	if device == "" {
-		return // it cannot be told from any other
+		return // the device cannot be distinguished from others
 	}
 	project := s.Project().ID
 	isNew := h.counted.add(project, device, only, set.Keys())
@@ -132,7 +133,7 @@ func (h *Handlers) countFlags(
 	}
 }
 
-// newEvaluations are those of the flags that are new for the device.
+// newEvaluations returns the evaluations of the flags that are new for the device.
 func (h *Handlers) newEvaluations(
 	s *delivery.Snapshot, set *flags.Set, of *flags.Context, only string, outcomes []*flags.Outcome, isNew func(key string) bool,
 	now time.Time,
@@ -155,7 +156,8 @@ func (h *Handlers) newEvaluations(
 	return news
 }
 
-// appendEvaluations counts what the server evaluated. The answer waits for no disk, and fails for none.
+// appendEvaluations counts evaluations by the server. The response neither waits for the disk nor fails because of
+// it.
 func (h *Handlers) appendEvaluations(c *gin.Context, evaluations []models.FlagEvaluations) {
 	if len(evaluations) == 0 {
 		return
@@ -163,12 +165,12 @@ func (h *Handlers) appendEvaluations(c *gin.Context, evaluations []models.FlagEv
 	ctx := context.WithoutCancel(c.Request.Context())
 	go func() {
 		if err := h.Evaluations.AppendEvaluations(ctx, evaluations); err != nil {
-			h.Log.WarnContext(ctx, "evaluations that the server made were not counted", "evaluations", len(evaluations), "error", err)
+			h.Log.WarnContext(ctx, "evaluations by the server were not counted", "evaluations", len(evaluations), "error", err)
 		}
 	}()
 }
 
-// contextSeen is the context of evaluations by the server.
+// contextSeen returns the record of a context for which the server evaluated flags.
 func contextSeen(of *flags.Context, evaluations int64, now time.Time) models.EvaluatedContext {
 	seen := models.EvaluatedContext{
 		Kind: "user", TargetingKey: of.TargetingKey, Attributes: map[string]any{}, Evaluations: evaluations, SeenAt: now,
@@ -188,7 +190,7 @@ func contextSeen(of *flags.Context, evaluations int64, now time.Time) models.Eva
 	return seen
 }
 
-// channelOr is the channel by which telemetry counts an evaluation.
+// channelOr returns the channel under which telemetry counts an evaluation.
 func channelOr(channel string) string {
 	if channel == "" {
 		return "default"

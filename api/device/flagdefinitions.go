@@ -19,21 +19,22 @@ import (
 
 var flagDefinitionsDoc = huma.Operation{
 	OperationID: "getFlagDefinitions", Tags: []string{tagDevices}, Summary: "Get the feature flags of a channel",
-	Description: "For clients that evaluate flags themselves: the flags that are on for the channel with their " +
-		"variations and the rules that apply there, by key, and those that are off there but that a release " +
-		"overrides; disabledFlags are all that are off. updates are releases that a client may run. Values are typed. Without a channel the flags have their own values, without those of channels.",
+	Description: "For clients that evaluate flags themselves. Returns, by key, the flags that are on for the channel, with " +
+		"their variations and the rules that apply there. It includes flags that are off there but that a release overrides. " +
+		"disabledFlags lists all flags that are off, and updates the releases that a client may run. Values are typed. " +
+		"Without a channel, the flags' own settings apply.",
 	Errors: []int{http.StatusNotFound, http.StatusTooManyRequests},
 	Parameters: []*huma.Param{
 		rest.ProjectParam,
-		rest.DeviceParam("query", "channel", "The device's channel.", "production"),
-		rest.DeviceParam("header", "If-None-Match", "ETag of the definitions that the client has.", `"5f0c8a7e1d2b3c4d5e6f7a8b"`),
+		rest.DeviceParam("query", "channel", "Name of the device's channel.", "production"),
+		rest.DeviceParam("header", "If-None-Match", "ETag of the client's definitions.", `"5f0c8a7e1d2b3c4d5e6f7a8b"`),
 	},
 	Responses: map[string]*huma.Response{
 		"200": {
-			Description: "The flags.",
+			Description: "Flags of the channel.",
 			Headers: map[string]*huma.Param{
-				"ETag":             rest.AnswerHeader("The version, followed by the encoding if the answer is compressed."),
-				"Content-Encoding": rest.AnswerHeader("br or gzip, if Accept-Encoding permits one and it makes the answer smaller."),
+				"ETag":             rest.AnswerHeader("Version of the definitions, followed by the encoding if the response is compressed."),
+				"Content-Encoding": rest.AnswerHeader("`br` or `gzip`, if Accept-Encoding permits it and the response becomes smaller."),
 				"Vary":             rest.AnswerHeader("Accept-Encoding."),
 			},
 			Content: map[string]*huma.MediaType{"application/json": {
@@ -43,7 +44,7 @@ var flagDefinitionsDoc = huma.Operation{
 						"flags":         {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}},
 						"disabledFlags": {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}},
 						"updates":       {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}},
-						"version":       {Type: huma.TypeString, Description: "Differs exactly when the flags do."},
+						"version":       {Type: huma.TypeString, Description: "Version, which changes exactly when the flags change."},
 					},
 				},
 				Example: json.RawMessage(`{"flags":[{"key":"new-checkout","flagType":"boolean","defaultValue":false,"enabled":true,` +
@@ -79,14 +80,14 @@ func (h *Handlers) flagDefinitions(c *gin.Context) {
 	if encoding != models.Identity {
 		c.Request.Header.Del("Range") // a part of a variant is useless without the rest
 		header.Set("Content-Encoding", string(encoding))
-		// ServeContent leaves it out of an answer that is compressed.
+		// ServeContent omits Content-Length for a compressed response.
 		header.Set("Content-Length", strconv.Itoa(len(content)))
 	}
 	http.ServeContent(c.Writer, c.Request, "", time.Time{}, bytes.NewReader(content))
 }
 
-// definitions returns the document of a channel, which "" does not name, with all its compressed variants. Rendering and
-// compressing one that is not at hand waits for the project's turn.
+// definitions returns the document of a channel (the project's own settings for "") with all its compressed variants.
+// If the document is not cached, rendering and compressing it waits for the project's turn.
 func (h *Handlers) definitions(ctx context.Context, s *delivery.Snapshot, channel string) (flags.Document, error) {
 	definitions := s.FlagDefinitions()
 	rest := func() {}

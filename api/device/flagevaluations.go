@@ -12,44 +12,44 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Evaluations stores how often clients evaluated flags.
+// Evaluations stores the numbers of evaluations by clients.
 type Evaluations interface {
-	// AppendEvaluations returns nil once they are durable, and unavailable when that fails.
+	// AppendEvaluations returns nil once the evaluations are durable, and unavailable if that fails.
 	AppendEvaluations(ctx context.Context, evaluations []models.FlagEvaluations) error
 }
 
 var reportEvaluationsDoc = huma.Operation{
-	OperationID: "reportFlagEvaluations", Tags: []string{tagDevices}, Summary: "Report how often flags had which value",
-	Description: "Counts from clients that evaluate flags themselves. At most 500 entries. Flags that the project " +
-		"does not have are skipped; values that are not a variation of the flag count as (other). The contexts are " +
-		"recorded within seconds: kind and name are those fields of context, its other fields are the attributes, " +
-		"and the default kind is user. 204 means that they are durable; on 503 send them again.",
+	OperationID: "reportFlagEvaluations", Tags: []string{tagDevices}, Summary: "Report evaluations of flags",
+	Description: "Counts from clients that evaluate flags themselves, at most 500 entries. Flags that the project does not " +
+		"have are skipped. Values that are not a variation of the flag count as (other). Contexts are recorded within " +
+		"seconds: kind and name are the context's fields of these names, its other fields are the attributes, and the default " +
+		"kind is user. 204 means that the counts are durable. After 503, send them again.",
 	Errors: reportErrors,
 	RequestBody: &huma.RequestBody{
 		Required: true, Content: rest.RecordContent("application/json", "EvaluationReport", EvaluationReport{}.Example()),
 	},
-	Responses: map[string]*huma.Response{"204": {Description: "They are durable."}},
+	Responses: map[string]*huma.Response{"204": {Description: "The counts are durable."}},
 }
 
-// EvaluationReport documents what reports.ParseEvaluations reads.
+// EvaluationReport documents the body that reports.ParseEvaluations reads.
 type EvaluationReport struct {
-	ProjectSlug *string           `json:"projectSlug,omitempty" nullable:"true" doc:"The project's slug or UUID; with a key in the header Authorization that of the key by default."`
+	ProjectSlug *string           `json:"projectSlug,omitempty" nullable:"true" doc:"Slug or UUID of the project; by default the project of the key in the header Authorization."`
 	Channel     *string           `json:"channel,omitempty" nullable:"true" default:"default"`
 	Evaluations []EvaluationCount `json:"evaluations" maxItems:"500"`
-	Context     *map[string]any   `json:"context,omitempty" nullable:"true" doc:"The context of all entries that do not name another: targetingKey, kind, name and attributes."`
+	Context     *map[string]any   `json:"context,omitempty" nullable:"true" doc:"Context of all entries without a context of their own: targetingKey, kind, name and attributes."`
 	_           struct{}          `additionalProperties:"true"`
 }
 
-// EvaluationCount is how often a flag had a value.
+// EvaluationCount is the number of evaluations of a flag that gave one value.
 type EvaluationCount struct {
 	FlagKey         string          `json:"flagKey"`
-	Value           rest.FlagValue  `json:"value,omitzero" doc:"The value, or its text. Required, here or as variationValue."`
-	VariationValue  rest.FlagValue  `json:"variationValue,omitzero" doc:"Another name of value."`
-	Channel         *string         `json:"channel,omitempty" nullable:"true" doc:"By default that of the report."`
-	Count           int64           `json:"count" minimum:"1" maximum:"1000000" doc:"How often."`
-	LastEvaluatedAt *rest.Time      `json:"lastEvaluatedAt,omitempty" nullable:"true" doc:"When the last time was; now when absent."`
-	TargetingKey    *string         `json:"targetingKey,omitempty" nullable:"true" maxLength:"256" doc:"The context that it was evaluated for; by default the targetingKey in context."`
-	Context         *map[string]any `json:"context,omitempty" nullable:"true" doc:"The attributes that it was evaluated with. Up to 100 attributes of 16 KiB are recorded, else none."`
+	Value           rest.FlagValue  `json:"value,omitzero" doc:"Value, or a string that contains it. Required, here or as variationValue."`
+	VariationValue  rest.FlagValue  `json:"variationValue,omitzero" doc:"Same as value."`
+	Channel         *string         `json:"channel,omitempty" nullable:"true" doc:"Name of the channel; by default the channel of the report."`
+	Count           int64           `json:"count" minimum:"1" maximum:"1000000" doc:"Number of evaluations."`
+	LastEvaluatedAt *rest.Time      `json:"lastEvaluatedAt,omitempty" nullable:"true" doc:"Time of the last evaluation; now by default."`
+	TargetingKey    *string         `json:"targetingKey,omitempty" nullable:"true" maxLength:"256" doc:"Targeting key of the context that the flag was evaluated for; by default the targetingKey in context."`
+	Context         *map[string]any `json:"context,omitempty" nullable:"true" doc:"Attributes that the flag was evaluated with. They are recorded if there are at most 100 of them, with 16 KiB in total."`
 	_               struct{}        `additionalProperties:"true"`
 }
 
@@ -104,7 +104,7 @@ type EvaluatedContexts interface {
 	Evaluated(c models.EvaluatedContext)
 }
 
-// noteContexts records the valid ones of the contexts.
+// noteContexts records the valid contexts.
 func (h *Handlers) noteContexts(s *delivery.Snapshot, contexts []models.EvaluatedContext) {
 	for _, c := range contexts {
 		if c.TargetingKey == "" || c.Tidy() != nil {
@@ -113,7 +113,7 @@ func (h *Handlers) noteContexts(s *delivery.Snapshot, contexts []models.Evaluate
 		c.ProjectID = s.Project().ID
 		if c.Kind == "user" || c.Kind == "device" {
 			if hash := s.DeviceIdentity(c.TargetingKey); hash != c.TargetingKey {
-				// A project that hashes ids keeps no name beside the hash.
+				// A project that hashes IDs does not keep a name next to the hash.
 				c.TargetingKey, c.Name = hash, ""
 			}
 		}

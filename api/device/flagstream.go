@@ -18,24 +18,25 @@ import (
 
 var flagStreamDoc = huma.Operation{
 	OperationID: "streamFlags", Tags: []string{tagDevices}, Summary: "Follow the feature flags of a device",
-	Description: "Server-sent events: first `put` with all flags, then `patch` for each whose value, variant or reason changes for this " +
-		"device, and `delete` for each that is gone; a comment every 15 seconds. Nothing is sent when what the device gets stays the same. " +
-		"A client that does not read is disconnected; when it comes back it gets a `put`. The stream ends when the project or the channel is deleted. " +
-		"With definitions=true the stream is for clients that evaluate by themselves, and needs no device: it has only events `definitions` with the " +
-		"version of the channel's definitions, at first and when it changes.",
+	Description: "Server-sent events: first `put` with all flags, then `patch` for each flag whose value, variant or reason " +
+		"changes for this device, and `delete` for each deleted flag. A comment follows every 15 seconds. Changes that do not " +
+		"affect the device do not cause an event. A client that does not read is disconnected and gets a `put` when it " +
+		"reconnects. The stream ends when the project or the channel is deleted. definitions=true is for clients that " +
+		"evaluate flags themselves. It works without a device and sends only events `definitions`: the version of the " +
+		"channel's definitions, first the current one and then each new one.",
 	Errors: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusTooManyRequests},
 	Parameters: []*huma.Param{
 		rest.ProjectParam,
-		rest.DeviceParam("query", "channel", "The device's channel.", "production"),
+		rest.DeviceParam("query", "channel", "Name of the device's channel.", "production"),
 		{
-			Name: "deviceId", In: "query", Description: "Stable id of the device; required unless definitions is true.",
+			Name: "deviceId", In: "query", Description: "Stable ID of the device; required unless definitions is true.",
 			Schema: &huma.Schema{Type: huma.TypeString}, Example: rest.ExampleUUID,
 		},
-		rest.DeviceParam("query", "targetingKey", "Decides shares and user lists; the deviceId when absent or empty.", "user-42"),
-		rest.DeviceParam("query", "updateId", "The running update.", rest.ExampleUUID),
+		rest.DeviceParam("query", "targetingKey", "Key that decides shares and user lists; the deviceId if absent or empty.", "user-42"),
+		rest.DeviceParam("query", "updateId", "ID of the running update.", rest.ExampleUUID),
 		rest.DeviceParam("query", "runtimeVersion", "Runtime version of the app.", "1.4.0"),
-		rest.DeviceParam("query", "platform", "ios, android or web.", "ios"),
-		rest.DeviceParam("query", "definitions", "true to be told only that the definitions changed.", "true"),
+		rest.DeviceParam("query", "platform", "Platform: ios, android or web.", "ios"),
+		rest.DeviceParam("query", "definitions", "Whether to get only the versions of the definitions (true or false).", "true"),
 	},
 	Responses: map[string]*huma.Response{"200": {
 		Description: "The stream.",
@@ -45,7 +46,7 @@ var flagStreamDoc = huma.Operation{
 	}},
 }
 
-// flagStream is what a device of a stream was sent.
+// flagStream holds the flags that a stream has sent to its device.
 type flagStream struct{ flags.Evaluated }
 
 func (h *Handlers) streamFlags(c *gin.Context) {
@@ -71,7 +72,7 @@ func (h *Handlers) streamFlags(c *gin.Context) {
 		rest.Fail(c, err)
 		return
 	}
-	// Watching begins before the first look, so that no change is missed.
+	// Watching begins before the first evaluation, so that no change is missed.
 	projectID := s.Project().ID
 	changed := h.Snapshots.Changed(projectID)
 	if now, err := h.Snapshots.ProjectByID(projectID); err == nil {
@@ -94,11 +95,11 @@ func (h *Handlers) streamFlags(c *gin.Context) {
 		changed := h.Snapshots.Changed(projectID)
 		s, err := h.Snapshots.ProjectByID(projectID)
 		if err != nil {
-			return nil, nil, err // the project is gone
+			return nil, nil, err // the project was deleted
 		}
 		next, err := h.look(c.Request.Context(), s, of, sent)
 		if err != nil {
-			return nil, nil, err // the channel is gone
+			return nil, nil, err // the channel was deleted
 		}
 		events := next.since(sent)
 		sent = next
@@ -107,7 +108,7 @@ func (h *Handlers) streamFlags(c *gin.Context) {
 	})
 }
 
-// streamContext reads the query.
+// streamContext reads the context from the query.
 func streamContext(c *gin.Context) (flags.Context, error) {
 	r := flagcontext.ContextReader{Fields: map[string]any{}}
 	for name, values := range c.Request.URL.Query() {
@@ -122,7 +123,7 @@ func streamContext(c *gin.Context) (flags.Context, error) {
 	return of, r.Problems.Err()
 }
 
-// look evaluates the flags of a snapshot for a device. before is what it was sent, nil at first.
+// look evaluates the flags of a snapshot for a device. before holds the flags that were sent, nil at first.
 func (h *Handlers) look(ctx context.Context, s *delivery.Snapshot, of flags.Context, before *flagStream) (*flagStream, error) {
 	of, err := flagcontext.Completed(s, of, h.Now())
 	if err != nil {
@@ -140,7 +141,7 @@ func (h *Handlers) look(ctx context.Context, s *delivery.Snapshot, of flags.Cont
 	return f, err
 }
 
-// since returns the events that bring a client from before to f.
+// since returns the events that update a client from before to f.
 func (f *flagStream) since(before *flagStream) (events []byte) {
 	old := before.Set.Flags()
 	at := 0
@@ -165,6 +166,6 @@ func (f *flagStream) since(before *flagStream) (events []byte) {
 }
 
 func appendDelete(events []byte, key string) []byte {
-	data, _ := json.Marshal(map[string]string{"key": key}) // texts can always be written
+	data, _ := json.Marshal(map[string]string{"key": key}) // cannot fail: strings can always be encoded
 	return append(append(append(events, "event: delete\ndata: "...), data...), "\n\n"...)
 }

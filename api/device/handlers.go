@@ -1,4 +1,4 @@
-// Package device has the endpoints that installed apps and OFREP clients call.
+// Package device implements the endpoints for installed apps and OFREP clients.
 package device
 
 import (
@@ -15,17 +15,17 @@ import (
 	"github.com/waft-ota/waft/internal/guard/cardinality"
 )
 
-// Snapshots has the snapshot of each project.
+// Snapshots holds the snapshot of each project.
 type Snapshots interface {
-	// Project finds a project's snapshot by slug or UUID. The error is not_found, or unavailable while the project cannot
-	// be read.
+	// Project finds a project's snapshot by slug or UUID. It fails with not_found, or with unavailable while the
+	// project cannot be read.
 	Project(slugOrUUID string) (*delivery.Snapshot, error)
 	ProjectByID(id int64) (*delivery.Snapshot, error)
-	// Changed returns a channel that is closed once another snapshot of the project is served, or none.
+	// Changed returns a channel that is closed once another snapshot of the project, or none, is served.
 	Changed(projectID int64) <-chan struct{}
 }
 
-// Handlers answer installed apps and OFREP clients.
+// Handlers handle requests of installed apps and OFREP clients.
 type Handlers struct {
 	Snapshots         Snapshots
 	Assets            Assets
@@ -35,12 +35,12 @@ type Handlers struct {
 	Evaluations       Evaluations
 	EvaluatedContexts EvaluatedContexts
 	RefusedCounter    RefusedCounter
-	// AssetRedirect is the lifetime of the bucket's URLs that devices are redirected to for
-	// files; 0 serves files from here.
+	// AssetRedirect is the lifetime of the bucket's URLs that devices are redirected to for files. With 0, this
+	// process serves the files.
 	AssetRedirect time.Duration
-	// ReportBytes bounds a health report, before and after decompression; 0 is 512 KiB.
+	// ReportBytes is the maximum size of a health report, before and after decompression. 0 stands for 512 KiB.
 	ReportBytes int64
-	// Metrics gets the metrics of reports.
+	// Metrics registers the metrics of reports.
 	Metrics prometheus.Registerer
 	Gate    *access.Gate
 	Limits  *limit.Set
@@ -53,7 +53,8 @@ type Handlers struct {
 	counted    *countedFlags
 }
 
-// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+// Open passes in what the handlers share with the rest of the API. It returns an error that names missing
+// dependencies.
 func (h *Handlers) Open(shared access.Shared) error {
 	h.Gate, h.Limits, h.Metrics, h.Log, h.Now = shared.Gate, shared.Limits, shared.Metrics, shared.Log, shared.Now
 	if err := rest.Complete("device", *h); err != nil {
@@ -65,5 +66,5 @@ func (h *Handlers) Open(shared access.Shared) error {
 	return nil
 }
 
-// ForgetServed forgets which devices were served what lately: the next exposure of each is recorded like its first.
+// ForgetServed forgets the recent exposures of devices, so that the next exposure of each is recorded like its first.
 func (h *Handlers) ForgetServed() { h.recent.forget() }

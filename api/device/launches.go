@@ -12,18 +12,18 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// headerRequestedUpdate names the update that a file is downloaded for.
+// headerRequestedUpdate names the update for which a file is downloaded.
 const headerRequestedUpdate = "Expo-Requested-Update-Id"
 
-// launch is the download of a release's launch asset by a device that names itself. It is limited and recorded, unlike the
-// download of any other file, which is the zero value.
+// launch is the download of a release's launch asset by a device that names itself. Such downloads are rate limited
+// and recorded. The zero value stands for the download of any other file.
 type launch struct {
 	device limit.Device
-	// updateUUID is the release's update id in lower case.
+	// updateUUID is the release's update ID in lower case.
 	updateUUID string
 }
 
-// launchOf returns the launch that the request for the file with the MD5 is.
+// launchOf returns the launch for a request for the file with the MD5.
 func (h *Handlers) launchOf(c *gin.Context, s *delivery.Snapshot, md5 string) launch {
 	r := c.Request
 	device := h.Limits.Device(c, s, r.Header.Get("Eas-Client-Id"))
@@ -46,8 +46,7 @@ func (h *Handlers) limitLaunch(c *gin.Context, l *launch) error {
 	return err
 }
 
-// noteLaunch records that a device downloaded the launch asset of a release, as a file or as
-// a patch.
+// noteLaunch records that a device downloaded the launch asset of a release, as a file or as a patch.
 func (h *Handlers) noteLaunch(c *gin.Context, l *launch, kind models.ExposureKind) {
 	if l.updateUUID == "" {
 		return

@@ -20,9 +20,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// OFREPRequest is the body of an evaluation by OFREP.
+// OFREPRequest is the body of an OFREP evaluation.
 type OFREPRequest struct {
-	Context map[string]any `json:"context,omitempty" doc:"OpenFeature's evaluation context. targetingKey decides shares and user lists; without it deviceId does. channel, platform, runtimeVersion, updateUuid and deviceId are built-in attributes."`
+	Context map[string]any `json:"context,omitempty" doc:"Evaluation context of OpenFeature. targetingKey, or else deviceId, decides shares and user lists. channel, platform, runtimeVersion, updateUuid and deviceId are built-in attributes."`
 	_       struct{}       `additionalProperties:"true"`
 }
 
@@ -33,7 +33,7 @@ func (OFREPRequest) Example() any {
 // OFREPFlag is the value of a flag.
 type OFREPFlag struct {
 	Key     string         `json:"key"`
-	Value   rest.FlagValue `json:"value" doc:"Of the flag's type."`
+	Value   rest.FlagValue `json:"value" doc:"Value of the flag's type."`
 	Variant string         `json:"variant,omitempty"`
 	Reason  flags.Reason   `json:"reason"`
 }
@@ -49,23 +49,23 @@ type OFREPFlags struct {
 
 func (OFREPFlags) Example() any { return OFREPFlags{[]OFREPFlag{OFREPFlag{}.Example().(OFREPFlag)}} }
 
-// OFREPError is OFREP's error.
+// OFREPError is the error format of OFREP.
 type OFREPError struct {
-	Key          string `json:"key,omitempty" doc:"The flag, when one was asked for."`
+	Key          string `json:"key,omitempty" doc:"Key of the requested flag; absent if all flags were requested."`
 	ErrorCode    string `json:"errorCode" enum:"FLAG_NOT_FOUND,PARSE_ERROR,TARGETING_KEY_MISSING,INVALID_CONTEXT,GENERAL"`
 	ErrorDetails string `json:"errorDetails,omitempty"`
 }
 
-// ofrepErrors are the statuses of OFREP's errors, with an example each.
+// ofrepErrors are the statuses of OFREP's errors, each with an example.
 var ofrepErrors = map[string]OFREPError{
 	"400": {"", "INVALID_CONTEXT", "context.targetingKey: must be a string"},
 	"401": {"", "GENERAL", "a valid API key is required in the header Authorization: Bearer waft_…, or X-API-Key: waft_…"},
 	"403": {"", "GENERAL", "a web page may only use a key of the role client"},
 	"429": {"", "GENERAL", "too many requests; slow down"},
-	"503": {"", "GENERAL", "the store is not reachable right now; try again"},
+	"503": {"", "GENERAL", "the database is unavailable; try again"},
 }
 
-// ofrepOperation documents an evaluation.
+// ofrepOperation returns the documentation of an evaluation.
 func ofrepOperation(id, summary, description, schema string, example any) huma.Operation {
 	doc := huma.Operation{
 		OperationID: id, Tags: []string{tagOFREP}, Summary: summary, Description: description,
@@ -73,7 +73,7 @@ func ofrepOperation(id, summary, description, schema string, example any) huma.O
 			Required: true, Content: rest.RecordContent("application/json", "OFREPRequest", OFREPRequest{}.Example()),
 		},
 		Responses: map[string]*huma.Response{"200": {
-			Description: "The evaluation.", Content: rest.RecordContent("application/json", schema, example),
+			Description: "Result of the evaluation.", Content: rest.RecordContent("application/json", schema, example),
 		}},
 	}
 	for status, e := range ofrepErrors {
@@ -84,25 +84,28 @@ func ofrepOperation(id, summary, description, schema string, example any) huma.O
 
 var ofrepDoc = func() huma.Operation {
 	doc := ofrepOperation("ofrepEvaluateFlag", "Evaluate a feature flag (OFREP)",
-		"OpenFeature Remote Evaluation Protocol 0.3.", "OFREPFlag", OFREPFlag{}.Example())
+		"Implements the OpenFeature Remote Evaluation Protocol 0.3.", "OFREPFlag", OFREPFlag{}.Example())
 	doc.Parameters = []*huma.Param{{
 		Name: "key", In: "path", Required: true, Description: "Key of the flag.", Schema: &huma.Schema{Type: huma.TypeString},
 		Example: "new-checkout",
 	}}
-	doc.Responses["404"] = &huma.Response{Description: "There is no such flag.", Content: rest.RecordContent("application/json", "OFREPError",
-		OFREPError{"new-checkout", "FLAG_NOT_FOUND", `the project has no flag "new-checkout"`})}
+	doc.Responses["404"] = &huma.Response{Description: "The flag does not exist.",
+		Content: rest.RecordContent("application/json", "OFREPError",
+			OFREPError{"new-checkout", "FLAG_NOT_FOUND", `the project has no flag "new-checkout"`})}
 	return doc
 }()
 
 var ofrepBulkDoc = func() huma.Operation {
 	doc := ofrepOperation("ofrepEvaluateFlags", "Evaluate all feature flags (OFREP)",
-		"OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.",
+		"Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.",
 		"OFREPFlags", OFREPFlags{}.Example())
 	doc.Parameters = []*huma.Param{
-		rest.DeviceParam("header", "If-None-Match", "ETag of the evaluation that the client has.", `"5f0c8a7e1d2b3c4d5e6f7a8b"`),
+		rest.DeviceParam("header", "If-None-Match", "ETag of the client's evaluation.", `"5f0c8a7e1d2b3c4d5e6f7a8b"`),
 	}
-	doc.Responses["200"].Headers = map[string]*huma.Param{"ETag": rest.AnswerHeader("Differs when a value or the context does.")}
-	doc.Responses["304"] = &huma.Response{Description: "The client has this evaluation."}
+	doc.Responses["200"].Headers = map[string]*huma.Param{
+		"ETag": rest.AnswerHeader("ETag, which changes with the values and with the context."),
+	}
+	doc.Responses["304"] = &huma.Response{Description: "The client has the current evaluation."}
 	return doc
 }()
 
@@ -115,7 +118,7 @@ type ofrepFailure struct {
 func (f *ofrepFailure) Error() string { return f.cause.Error() }
 func (f *ofrepFailure) Unwrap() error { return f.cause }
 
-// failOFREP answers err as OFREP has it.
+// failOFREP sends err in the format of OFREP.
 func failOFREP(c *gin.Context, err error) {
 	p := rest.ProblemOf(c.Request.Context(), err)
 	body := OFREPError{Key: c.Param("key"), ErrorCode: "GENERAL", ErrorDetails: p.Detail}
@@ -124,11 +127,11 @@ func failOFREP(c *gin.Context, err error) {
 	}
 	status := p.Status
 	if status == http.StatusRequestEntityTooLarge || status == http.StatusUnsupportedMediaType {
-		status = http.StatusBadRequest // OFREP does not know them
+		status = http.StatusBadRequest // OFREP does not define these statuses
 	}
 	text, err := json.Marshal(body)
 	if err != nil {
-		panic(err) // it holds only strings
+		panic(err) // cannot fail: the body holds only strings
 	}
 	maps.Copy(c.Writer.Header(), p.GetHeaders())
 	c.Header("Cache-Control", "no-store")
@@ -136,7 +139,7 @@ func failOFREP(c *gin.Context, err error) {
 	c.Abort()
 }
 
-// ofrepContext reads the request of an evaluation. fields are its context.
+// ofrepContext reads the request of an evaluation. fields are the fields of its context.
 func (h *Handlers) ofrepContext(c *gin.Context) (s *delivery.Snapshot, of flags.Context, fields map[string]any, err error) {
 	body, err := h.readReport(c)
 	if err != nil {
@@ -206,7 +209,7 @@ func (h *Handlers) ofrepFlag(c *gin.Context) {
 
 // appendOFREP appends an OFREPFlag.
 func appendOFREP(dst []byte, f *flags.Flag, o *flags.Outcome) []byte {
-	dst = append(dst, `{"key":"`+f.Key()+`",`...) // a key needs no escapes
+	dst = append(dst, `{"key":"`+f.Key()+`",`...) // keys do not contain characters to escape
 	return append(dst, o.JSON[1:]...)
 }
 
@@ -232,7 +235,7 @@ func (h *Handlers) ofrepBulk(c *gin.Context) {
 		body = appendOFREP(body, f, outcomes[i])
 	}
 	body = append(body, `]}`...)
-	// A client may keep its ETag when its context changes.
+	// A client may keep its ETag when its context changes, so the ETag covers the context too.
 	digest := sha256.Sum256(append(append([]byte(s.Project().UUID.String()), canonical(fields)...), body...))
 	etag := `"` + hex.EncodeToString(digest[:12]) + `"`
 	c.Header("ETag", etag)
@@ -254,12 +257,12 @@ func matchesETag(header, etag string) bool {
 	return false
 }
 
-// errNoClientKey is errUnauthenticated for OFREP, which takes no sessions.
+// errNoClientKey replaces errUnauthenticated for OFREP, which does not accept sessions.
 var errNoClientKey = models.Errorf(models.CodeUnauthenticated,
 	"a valid API key is required in the header Authorization: Bearer waft_…, or X-API-Key: waft_…")
 
-// AuthorizeClient is the middleware of OFREP: the key, of any role, names the project. A key that was valid
-// lately works while Postgres is away.
+// AuthorizeClient authorizes a request by its API key, of any role, which names the project. A key that was valid
+// recently also works while Postgres is unavailable.
 func (h *Handlers) AuthorizeClient(c *gin.Context) {
 	if err := h.admitClient(c); err != nil {
 		failOFREP(c, err)
@@ -290,7 +293,7 @@ func (h *Handlers) admitClient(c *gin.Context) error {
 		s, err = h.Snapshots.ProjectByID(key.ProjectID)
 	}
 	if models.CodeOf(err) == models.CodeNotFound {
-		err = models.Errorf(models.CodeForbidden, "the key does not name a project; with the root key X-Project does")
+		err = models.Errorf(models.CodeForbidden, "the root key does not belong to a project; name the project in X-Project")
 	}
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ type PatchFiles interface {
 	OpenPatch(ctx context.Context, projectID int64, targetMD5, baseMD5 string) (*assets.Reader, error)
 }
 
-// Names of patch requests and answers (RFC 3229, and expo-updates).
+// Names in patch requests and responses (RFC 3229, and expo-updates).
 const (
 	patchFormat         = "bsdiff"
 	headerCurrentUpdate = "Expo-Current-Update-ID"
@@ -30,13 +30,13 @@ const (
 )
 
 var patchParams = []*huma.Param{
-	rest.DeviceParam("header", "a-im", "bsdiff, if the device accepts a patch.", patchFormat),
-	rest.DeviceParam("header", "expo-current-update-id", "The update that the device runs, to which a patch would be applied.",
+	rest.DeviceParam("header", "a-im", "`bsdiff`, if the device accepts a patch.", patchFormat),
+	rest.DeviceParam("header", "expo-current-update-id", "ID of the update that the device runs, to which a patch would be applied.",
 		rest.ExampleUUID),
 }
 
-// servePatch answers a request for a launch asset with a patch if that is possible. It
-// returns false, without an answer, if the whole file must be sent.
+// servePatch responds to a request for a launch asset with a patch if that is possible. Otherwise it returns false
+// without a response, and the whole file must be sent.
 func (h *Handlers) servePatch(c *gin.Context, s *delivery.Snapshot, meta delivery.AssetMeta) bool {
 	r := c.Request
 	base := r.Header.Get(headerCurrentUpdate)
@@ -61,13 +61,13 @@ func (h *Handlers) servePatch(c *gin.Context, s *delivery.Snapshot, meta deliver
 	}
 	header := c.Writer.Header()
 	header.Set("IM", patchFormat)
-	header.Set(headerBaseUpdate, base) // unchanged, because the client compares texts
+	header.Set(headerBaseUpdate, base) // not normalized, because the client compares strings
 	header.Set("Content-Type", meta.ContentType)
 	header.Set("Content-Length", strconv.FormatInt(file.Size(), 10))
 	header.Set("Cache-Control", "private, no-store")
 	header.Set("Vary", varyOf(s, meta.MD5))
 	c.Status(http.StatusIMUsed)
-	// After an incomplete patch the client downloads the whole file.
+	// If the patch is cut off, the client downloads the whole file.
 	_, _ = io.Copy(c.Writer, file)
 	return true
 }
@@ -84,8 +84,8 @@ func takesPatches(h http.Header) bool {
 	return false
 }
 
-// varyOf is the Vary header of a file, so that a cache does not answer requests for
-// patches with the file.
+// varyOf returns the Vary header of a file. It keeps caches from sending the file in response to requests for
+// patches.
 func varyOf(s *delivery.Snapshot, md5 string) string {
 	if s.HasPatches(md5) {
 		return "Accept-Encoding, A-IM, " + headerCurrentUpdate

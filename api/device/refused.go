@@ -16,16 +16,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// RefusedCounter counts refused requests, so that a mistake in an app's settings is
-// noticed. Its methods neither wait nor fail.
+// RefusedCounter counts refused requests, to reveal mistakes in an app's settings. Its methods neither wait nor fail.
 type RefusedCounter interface {
-	// Refused counts a manifest request that got no update.
+	// Refused counts a manifest request that did not get an update.
 	Refused(r models.RefusedRequest, from cardinality.Source)
 	// Limited counts a health report above the rate limit.
 	Limited(r models.LimitedReport)
 }
 
-// noteRefused records that a request of the device could not be answered with a release.
+// noteRefused records that a request of the device did not get a release.
 func (h *Handlers) noteRefused(device *limit.Device, r models.RefusedRequest) {
 	r.ProjectID, r.DeviceID = device.ProjectID(), device.Identity()
 	h.RefusedCounter.Refused(r, device.Source())
@@ -38,7 +37,7 @@ func (h *Handlers) noteUnread(c *gin.Context, s *delivery.Snapshot, reason model
 	h.noteRefused(&device, r)
 }
 
-// refusedRequest is what the headers of a refused request say.
+// refusedRequest returns the record of a refused request, from its headers.
 func refusedRequest(r *http.Request, reason models.RefusalReason) models.RefusedRequest {
 	header := func(names ...string) string {
 		for _, name := range names {
@@ -66,7 +65,7 @@ var missingHeaders = []struct {
 	{"client-runtime-version", models.RefusedMissingRuntimeVersion},
 }
 
-// malformedReason is why a malformed manifest request is refused.
+// malformedReason returns the reason why a malformed manifest request is refused.
 func malformedReason(err error) models.RefusalReason {
 	var e *models.Error
 	if errors.As(err, &e) {
@@ -81,10 +80,10 @@ func malformedReason(err error) models.RefusalReason {
 	return models.RefusedBadRequest
 }
 
-// maxRefusedText bounds texts of refused requests, in bytes.
+// maxRefusedText is the maximum length in bytes of strings from refused requests.
 const maxRefusedText = 128
 
-// readable is the text if it is short and printable, else "".
+// readable returns text if it is short and printable, otherwise "".
 func readable(text string) string {
 	control := func(r rune) bool { return r < 0x20 || r == 0x7f }
 	if len(text) > maxRefusedText || !utf8.ValidString(text) || strings.ContainsFunc(text, control) {

@@ -23,11 +23,11 @@ import (
 
 // Reports stores health reports.
 type Reports interface {
-	// Append returns nil once the report is durable, and unavailable when that fails.
+	// Append returns nil once the report is durable, and unavailable if that fails.
 	Append(ctx context.Context, r models.HealthReport) error
 }
 
-// reportErrors are the statuses of errors that reports are answered with.
+// reportErrors are the statuses of the errors of reports.
 var reportErrors = []int{
 	http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge,
 	http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusServiceUnavailable,
@@ -35,10 +35,19 @@ var reportErrors = []int{
 
 var reportHealthDoc = huma.Operation{
 	OperationID: "reportHealth", Tags: []string{tagDevices}, Summary: "Report a device's health",
-	Description: "At most 500 events and 512 KiB, also after gzip. Unknown event types and fields are skipped. Long texts are cut; of an event at most 64 tags and 256 flag states are kept, the first by name; a project that reports thousands of different names a day (of events, errors, flags, channels, runtime versions) finds further new ones under `(other)`; a network may add a tenth of these an hour, and half is reserved for devices that were served a release. 204 means that the report is durable and counts once; on 503 send it again. After a lost answer, send it again with the same Idempotency-Key: it then counts once within 24 hours. A release's health counts only devices that were served the release by a manifest request with the same device id. 429 is also for a device id that is new to the project, once its network had as many new ones as a minute allows.",
+	Description: "A report has at most 500 events and 512 KiB, before and after gzip. Unknown event types and fields are " +
+		"skipped, and long strings are cut. At most 64 tags and 256 flag states per event are kept, the first ones by name. " +
+		"If a project reports thousands of different names per day (of events, errors, flags, channels, runtime versions), " +
+		"further new names count as `(other)`. A network may add a tenth of that number per hour, and half is reserved for " +
+		"devices that were served a release.\n\n204 means that the report is durable and counts once. After 503, send it " +
+		"again. After a lost response, send it again with the same Idempotency-Key: the report then counts once within 24 " +
+		"hours. A release's health counts only devices that were served the release by a manifest request with the same " +
+		"device ID. A device ID that is new to the project gets 429 once its network has added as many new devices as a " +
+		"minute allows.",
 	Parameters: []*huma.Param{{
 		Name: rest.HeaderIdempotencyKey, In: "header", Example: rest.ExampleUUID, Schema: &huma.Schema{Type: huma.TypeString},
-		Description: "Names the report among those of its device, at most 255 characters. Of several with the same name only the first counts.",
+		Description: "Name of the report, unique among the reports of its device, at most 255 characters. If several reports " +
+			"have the same name, only the first one counts.",
 	}},
 	Errors: reportErrors,
 	RequestBody: &huma.RequestBody{
@@ -49,7 +58,7 @@ var reportHealthDoc = huma.Operation{
 
 func (h *Handlers) reportHealth(c *gin.Context) { acknowledge(c, h.acceptReport(c)) }
 
-// acknowledge answers a report with 204, or with err.
+// acknowledge responds to a report with 204, or with err.
 func acknowledge(c *gin.Context, err error) {
 	if err != nil {
 		rest.Fail(c, err)
@@ -68,7 +77,7 @@ func (h *Handlers) acceptReport(c *gin.Context) error {
 		return err
 	}
 	snapshot := device.Project
-	// A report without known events still shows an active device.
+	// Even a report without known events counts its device as active.
 	report.ProjectID, report.ReceivedAt = device.ProjectID(), h.Now()
 	if key := c.GetHeader(rest.HeaderIdempotencyKey); key != "" {
 		if utf8.RuneCountInString(key) > rest.MaxIdempotencyKey {
@@ -106,10 +115,11 @@ func (h *Handlers) parseReport(c *gin.Context) (r models.HealthReport, device li
 }
 
 const (
-	// commonReportBytes is more than the size of most reports, and what is reserved for one: its announced length may be false.
+	// commonReportBytes is larger than most reports. It is the memory reserved for a report at first, because the
+	// announced length may be false.
 	commonReportBytes = 16 << 10
-	// reportGrowth is how many times as much is reserved for a longer report. Twice as much, as a buffer does by itself, would
-	// make three times the garbage until a report is refused as too large.
+	// reportGrowth is the factor by which the memory grows for a longer report. With 2, which buffers use by default,
+	// a report would leave three times as much garbage before it is refused as too large.
 	reportGrowth = 8
 )
 
@@ -132,7 +142,7 @@ func (h *Handlers) readReport(c *gin.Context) ([]byte, error) {
 		}
 		from = unpacked
 	default:
-		return nil, models.Errorf(models.CodeUnsupportedMedia, "the body may be packed with gzip only")
+		return nil, models.Errorf(models.CodeUnsupportedMedia, "the body may be compressed only with gzip")
 	}
 	var body bytes.Buffer
 	for size := int64(commonReportBytes); int64(body.Len()) <= limit; size *= reportGrowth {
@@ -149,11 +159,10 @@ func (h *Handlers) readReport(c *gin.Context) ([]byte, error) {
 }
 
 func tooLarge(limit int64) error {
-	return models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several", limit)
+	return models.Errorf(models.CodeTooLarge, "the report is larger than %d bytes; send its events in several reports", limit)
 }
 
-// checkReportType permits JSON, and text, because the beacons of browsers send JSON as
-// text.
+// checkReportType accepts JSON and plain text, because browser beacons send JSON as text.
 func checkReportType(header string) error {
 	if header == "" {
 		return nil
@@ -165,28 +174,28 @@ func checkReportType(header string) error {
 	return models.Errorf(models.CodeUnsupportedMedia, "the body must be application/json")
 }
 
-// HealthReport documents what reports.ParseHealth reads.
+// HealthReport documents the body that reports.ParseHealth reads.
 type HealthReport struct {
-	ProjectSlug    string        `json:"projectSlug" doc:"The project's slug or UUID."`
-	DeviceID       string        `json:"deviceId" maxLength:"256" doc:"Stable id of the device, the same as in manifest requests."`
+	ProjectSlug    string        `json:"projectSlug" doc:"Slug or UUID of the project."`
+	DeviceID       string        `json:"deviceId" maxLength:"256" doc:"Stable ID of the device, the same as in manifest requests."`
 	Channel        string        `json:"channel,omitempty" default:"default"`
 	Platform       string        `json:"platform" enum:"ios,android,web"`
 	RuntimeVersion string        `json:"runtimeVersion"`
-	UpdateUUID     *rest.UUID    `json:"updateUuid,omitempty" nullable:"true" doc:"The running update; null or absent for the one inside the app."`
+	UpdateUUID     *rest.UUID    `json:"updateUuid,omitempty" nullable:"true" doc:"ID of the running update; null or absent for the embedded update."`
 	Events         []HealthEvent `json:"events" maxItems:"500"`
 	_              struct{}      `additionalProperties:"true"`
 }
 
 // HealthEvent is one event of a report. The device counts equal events.
 type HealthEvent struct {
-	Type           string            `json:"type" doc:"js_error, crash, custom or app_launch; events of other types are skipped."`
-	Name           string            `json:"name,omitempty" doc:"Of a custom event."`
+	Type           string            `json:"type" doc:"Type of the event: js_error, crash, custom or app_launch. Events of other types are skipped."`
+	Name           string            `json:"name,omitempty" doc:"Name of a custom event."`
 	Message        string            `json:"message,omitempty"`
 	ErrorName      string            `json:"errorName,omitempty"`
 	StackTrace     string            `json:"stackTrace,omitempty"`
 	ComponentStack string            `json:"componentStack,omitempty"`
 	IsFatal        bool              `json:"isFatal,omitempty"`
-	Count          int64             `json:"count" minimum:"1" maximum:"1000000" doc:"How often it occurred."`
+	Count          int64             `json:"count" minimum:"1" maximum:"1000000" doc:"Number of occurrences."`
 	Tags           map[string]string `json:"tags,omitempty"`
 	FlagStates     map[string]string `json:"flagStates,omitempty" doc:"Flag variations that were active at the time."`
 	_              struct{}          `additionalProperties:"true"`
@@ -208,14 +217,14 @@ func (HealthReport) Example() any {
 }
 
 const (
-	// limitedReads is how many limited reports a second are read for their device and
-	// release; more would make a flood expensive.
+	// limitedReads is the number of limited reports per second that are read to find their device and release.
+	// Reading more would make a flood expensive.
 	limitedReads = 200
 	// limitedBytes is the largest limited report that is read.
 	limitedBytes = 64 << 10
 )
 
-// limitedReports bounds the reading of reports above the rate limit, and counts them.
+// limitedReports limits the reading of reports above the rate limit, and counts them.
 type limitedReports struct {
 	reads          *rate.Limiter
 	noted, unknown prometheus.Counter
@@ -224,15 +233,14 @@ type limitedReports struct {
 func newLimitedReports(metrics prometheus.Registerer) limitedReports {
 	all := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waft_reports_limited_total",
-		Help: "Health reports refused for their rate, by whether device and release were noted for the health of rollouts.",
+		Help: "Health reports refused because of the rate limit, by whether their device and release were noted for the health of rollouts.",
 	}, []string{"noted"})
 	metrics.MustRegister(all)
 	return limitedReports{rate.NewLimiter(limitedReads, limitedReads), all.WithLabelValues("true"), all.WithLabelValues("false")}
 }
 
-// noteLimited records a report above the rate limit, so that a rollout shows which devices
-// its health leaves out. It ignores updates that are not releases of the project, and new
-// devices above the budget of their network.
+// noteLimited records a report above the rate limit, so that a rollout shows the devices that its health leaves out.
+// It ignores updates that are not releases of the project, and new devices above their network's budget.
 func (h *Handlers) noteLimited(device *limit.Device, updateUUID string) {
 	update, ok := device.Project.CanonicalUpdate(updateUUID)
 	if !ok || !device.AdmitNote() {
@@ -243,8 +251,7 @@ func (h *Handlers) noteLimited(device *limit.Device, updateUUID string) {
 	h.limited.noted.Inc()
 }
 
-// limitReports applies the rate limit to what the request's headers say, and records
-// reports above it.
+// limitReports applies the rate limit, using only the request's headers, and records reports above it.
 func (h *Handlers) limitReports(c *gin.Context) {
 	err := h.Limits.Requests.Check(c)
 	if err == nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// Routes are the rows of what devices and OFREP clients call.
+// Routes returns the routes for devices and OFREP clients.
 func (h *Handlers) Routes() []rest.Route {
 	return []rest.Route{
 		{

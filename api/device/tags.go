@@ -2,7 +2,7 @@ package device
 
 import "github.com/waft-ota/waft/api/rest"
 
-// Names of the tags that the document lists the endpoints under.
+// Tags of the endpoints in the OpenAPI document.
 const (
 	tagDevices = "Devices"
 	tagOFREP   = "OFREP"
@@ -11,10 +11,10 @@ const (
 // Tags returns the tags of the endpoints.
 func (*Handlers) Tags() []rest.Tag {
 	return []rest.Tag{
-		{Place: 10, Name: tagDevices, Description: "What installed apps ask for and report. Public."},
+		{Place: 10, Name: tagDevices, Description: "Public endpoints for installed apps: updates, flags and reports."},
 		{
 			Place: 110, Name: tagOFREP,
-			Description: "Flag evaluation by the OpenFeature Remote Evaluation Protocol 0.3, for every OpenFeature client.",
+			Description: "Flag evaluation with the OpenFeature Remote Evaluation Protocol 0.3, for every OpenFeature client.",
 		},
 	}
 }

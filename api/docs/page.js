@@ -1,7 +1,7 @@
 "use strict";
 
-// Shows openapi.json, which lies beside the page. Everything from the document is
-// put in as text, never as markup.
+// Shows openapi.json, which is served next to this page. Everything from the document is
+// inserted as text, never as markup.
 
 const methods = ["get", "head", "post", "put", "patch", "delete"];
 
@@ -97,5 +97,5 @@ document.getElementById("search").addEventListener("input", (event) => {
 });
 
 fetch("openapi.json").then((answer) => answer.json()).then(show).catch((error) => {
-  document.getElementById("intro").textContent = "openapi.json could not be shown: " + error;
+  document.getElementById("intro").textContent = "openapi.json cannot be shown: " + error;
 });

@@ -16,11 +16,11 @@ import (
 // ContextReader reads the context of an evaluation from JSON, and collects its problems.
 type ContextReader struct {
 	Fields   map[string]any
-	Prefix   string // of the names of fields in problems
+	Prefix   string // prefix of field names in problems
 	Problems models.Problems
 }
 
-// Text returns a field that is text; null is its absence.
+// Text returns a string field. Null counts as absent.
 func (r *ContextReader) Text(name string) string {
 	switch v := r.Fields[name].(type) {
 	case nil:
@@ -36,7 +36,7 @@ func (r *ContextReader) Text(name string) string {
 	}
 }
 
-// Required is text that must not be empty.
+// Required returns a string field that must not be empty.
 func (r *ContextReader) Required(name string) string {
 	before := len(r.Problems)
 	v := r.Text(name)
@@ -46,11 +46,11 @@ func (r *ContextReader) Required(name string) string {
 	return v
 }
 
-// maxAttributeBytes bounds the texts of one attribute. Each rule about it reads them all, so a large one in a request of
-// half a megabyte would take seconds of CPU.
+// maxAttributeBytes limits the strings of one attribute. Each rule about it reads them all, so a large attribute in a
+// request of half a megabyte would take seconds of CPU.
 const maxAttributeBytes = 4 << 10
 
-// Attributes checks the attributes of a context that a stranger sent in a body of so many bytes.
+// Attributes checks the attributes of a context in a body of bodyBytes bytes from an untrusted client.
 func (r *ContextReader) Attributes(named string, all map[string]any, bodyBytes int) {
 	if bodyBytes <= maxAttributeBytes {
 		return
@@ -58,12 +58,13 @@ func (r *ContextReader) Attributes(named string, all map[string]any, bodyBytes i
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if attributeBytes(all[name]) > maxAttributeBytes {
 			r.Problems.Add(named+rest.Clipped(name, rest.MaxFieldName),
-				"must be at most %d bytes of text, or an array of so many with its elements", maxAttributeBytes)
+				"must be a string of at most %d bytes, or an array whose elements have at most that many in total", maxAttributeBytes)
 		}
 	}
 }
 
-// attributeBytes is how much of an attribute a condition reads: a text, or the elements of an array.
+// attributeBytes returns the number of bytes that a condition reads from an attribute: from a string, or from the
+// elements of an array.
 func attributeBytes(value any) int {
 	switch v := value.(type) {
 	case string:
@@ -82,7 +83,8 @@ func attributeBytes(value any) int {
 	}
 }
 
-// scalarBytes is what an element of an array counts besides its text: the least that JSON needs for one.
+// scalarBytes is counted for each element of an array in addition to its string. It is the minimum that JSON needs
+// for an element.
 const scalarBytes = 2
 
 // BodyObject reads a body that is a JSON object.
@@ -98,10 +100,10 @@ func BodyObject(body []byte) (map[string]any, error) {
 	return fields, nil
 }
 
-// requestFields are the fields of a context that are no attributes of their own.
+// requestFields are the fields of a context that are not attributes of their own.
 var requestFields = []string{"targetingKey", "deviceId", "channel", "platform", "runtimeVersion", "updateUuid"}
 
-// Flat reads a context whose built-in attributes stand beside the others, as in OpenFeature.
+// Flat reads a context whose built-in attributes are on the same level as the others, as in OpenFeature.
 func (r *ContextReader) Flat() flags.Context {
 	c := flags.Context{
 		TargetingKey: r.Text("targetingKey"), DeviceID: r.Text("deviceId"), Channel: r.Text("channel"), Platform: r.Text("platform"),
@@ -116,7 +118,7 @@ func (r *ContextReader) Flat() flags.Context {
 	return c
 }
 
-// CheckChannel returns a sentence about a channel that the project does not have, else "".
+// CheckChannel returns a sentence about a channel that the project does not have, otherwise "".
 func CheckChannel(s *delivery.Snapshot, c flags.Context) (problem string) {
 	if c.Channel != "" && !s.HasChannel(c.Channel) {
 		problem = fmt.Sprintf("the project has no channel %q", c.Channel)
@@ -124,8 +126,8 @@ func CheckChannel(s *delivery.Snapshot, c flags.Context) (problem string) {
 	return problem
 }
 
-// Completed returns the context with what the project knows. The error is not_found for a channel that it does
-// not have.
+// Completed returns the context with the attributes that the project knows. It fails with not_found for a channel
+// that the project does not have.
 func Completed(s *delivery.Snapshot, c flags.Context, now time.Time) (flags.Context, error) {
 	if problem := CheckChannel(s, c); problem != "" {
 		return c, models.Errorf(models.CodeNotFound, "%s", problem)
@@ -144,7 +146,7 @@ func Completed(s *delivery.Snapshot, c flags.Context, now time.Time) (flags.Cont
 	return s.FlagContext(c), nil
 }
 
-// Platform adds a problem when p, which may be empty, is no platform.
+// Platform adds a problem if p is neither empty nor a platform.
 func (r *ContextReader) Platform(p string) {
 	if named := models.Platform(p); p != "" && named != models.Web && !named.Valid() {
 		r.Problems.Add(r.Prefix+"platform", "must be ios, android or web")

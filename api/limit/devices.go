@@ -13,23 +13,23 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// KnownDevices remembers which device ids had something stored, and which of them were served a release. Its methods take
-// them in lower case.
+// KnownDevices remembers the device IDs for which something is stored, and which of these devices were served a
+// release. Its methods take IDs in lower case.
 type KnownDevices interface {
-	// Has reports whether the device id is known in the project.
+	// Has reports whether the device ID is known in the project.
 	Has(projectID int64, device string) bool
-	// Add makes the device id known.
+	// Add makes the device ID known.
 	Add(projectID int64, device string)
-	// Served reports whether AddServed was called with the device id.
+	// Served reports whether AddServed was called with the device ID.
 	Served(projectID int64, device string) bool
-	// AddServed makes the device id known as one that was served a release.
+	// AddServed makes the device ID known and records that the device was served a release.
 	AddServed(projectID int64, device string)
 }
 
-// Device identifies the device that sends a request to a project. Limits and telemetry ask it the same questions; it finds each
-// answer when it is first asked.
+// Device identifies the device that sends a request to a project. Limits and telemetry need the same facts about it,
+// and each fact is determined when it is first needed.
 type Device struct {
-	// ID is the device's id in lower case, "" when the request has none.
+	// ID is the device's ID in lower case, or "" if the request does not have one.
 	ID string
 	// Project is the snapshot of the project.
 	Project *delivery.Snapshot
@@ -41,12 +41,12 @@ type Device struct {
 	trusted, trustRead bool
 }
 
-// Device returns the device that sends the request; id may be in any case.
+// Device returns the device that sends the request. id may be in any letter case.
 func (s *Set) Device(c *gin.Context, project *delivery.Snapshot, id string) Device {
 	return Device{ID: strings.ToLower(id), Project: project, set: s, request: c}
 }
 
-// Identity returns what telemetry calls the device.
+// Identity returns the ID under which telemetry stores the device.
 func (d *Device) Identity() string {
 	if d.identity == "" {
 		d.identity = d.Project.DeviceIdentity(d.ID)
@@ -54,8 +54,8 @@ func (d *Device) Identity() string {
 	return d.identity
 }
 
-// Trusted reports whether the device has no budget: it is a program on this machine or in a network that the project
-// trusts.
+// Trusted reports whether the device is exempt from budgets, because it is a program on this machine or in a network
+// that the project trusts.
 func (d *Device) Trusted() bool {
 	if !d.trustRead {
 		from := rest.SenderOf(d.request)
@@ -64,18 +64,18 @@ func (d *Device) Trusted() bool {
 	return d.trusted
 }
 
-// Network returns the network that the device sends from. A device that is trusted is a network of its own: devices behind
-// one address of a trusted network, and simulated ones, are not one.
+// Network returns the network that the device sends from. Each trusted device counts as its own network: the devices
+// behind one address of a trusted network, and simulated devices, must not count as one network.
 func (d *Device) Network() models.NetworkHash {
 	if d.Trusted() {
 		return d.Project.OwnNetwork(d.Identity())
 	}
-	return d.Project.Network(rest.SenderOf(d.request).IP) // all that have no address are one network
+	return d.Project.Network(rest.SenderOf(d.request).IP) // all devices without an address count as one network
 }
 
-// Allocation returns the allocation of Network: the networks of its origin AS where the operator's table has one, else an IPv4 /16
-// or IPv6 /32. It is zero for a network that is an allocation by itself, as that of a trusted
-// device is.
+// Allocation returns the allocation of Network. It consists of the networks of its origin AS if the operator's table
+// has one, otherwise it is an IPv4 /16 or IPv6 /32. It is zero for a trusted device, whose network is an allocation
+// of its own.
 func (d *Device) Allocation() models.AllocationHash {
 	if d.Trusted() {
 		return 0
@@ -98,7 +98,7 @@ func (d *Device) Source() cardinality.Source {
 // NoteServed remembers that the device was served a release.
 func (d *Device) NoteServed() { d.set.devices.known.AddServed(d.ProjectID(), d.ID) }
 
-// Admit returns a CodeRateLimited error when the device is new in the project and its network's budget is spent.
+// Admit returns a CodeRateLimited error if the device is new in the project and its network's budget is spent.
 func (d *Device) Admit() error {
 	n := &d.set.devices
 	if n.budget.rate <= 0 || n.known.Has(d.ProjectID(), d.ID) || d.Trusted() {
@@ -111,7 +111,7 @@ func (d *Device) Admit() error {
 	return nil
 }
 
-// AdmitExposure reports whether an exposure of the device is stored, and counts one that is not.
+// AdmitExposure reports whether an exposure of the device is stored. It counts exposures that are not stored.
 func (d *Device) AdmitExposure() bool {
 	if d.Admit() != nil {
 		d.set.devices.exposures.Inc()
@@ -120,8 +120,8 @@ func (d *Device) AdmitExposure() bool {
 	return true
 }
 
-// AdmitReport returns a CodeRateLimited error when a report of the device is not stored: the device sends too much, or it
-// is new and its network's budget of new devices is spent.
+// AdmitReport returns a CodeRateLimited error if a report of the device must not be stored, because the device sends
+// too much, or is new and its network's budget of new devices is spent.
 func (d *Device) AdmitReport() error {
 	if err := d.set.Requests.CheckDevice(d.request, d.ID); err != nil {
 		return err
@@ -133,27 +133,26 @@ func (d *Device) AdmitReport() error {
 	return err
 }
 
-// AdmitNote reports whether it is stored that a report of the device was refused.
+// AdmitNote reports whether the refusal of a report of the device is stored.
 func (d *Device) AdmitNote() bool {
 	n := &d.set.devices
 	return n.notes.rate <= 0 || n.known.Has(d.ProjectID(), d.ID) || d.Trusted() || n.notes.take(d.origin()) == nil
 }
 
-// ProjectID returns the id of the project.
+// ProjectID returns the ID of the project.
 func (d *Device) ProjectID() int64 { return d.Project.Project().ID }
 
-// origin is the device's network as it counts in the project.
+// origin returns the device's network, whose budget the device uses in the project.
 func (d *Device) origin() origin {
 	return origin{project: d.ProjectID(), network: rest.SenderOf(d.request).Network}
 }
 
-// newDevices bounds what is stored for invented device ids: each network has a budget of new ids for each project.
-// Above it devices are served all the same, but none of their exposures and reports is stored.
+// newDevices limits the data that is stored for invented device IDs: each network has a budget of new IDs for each
+// project. Above it, devices are still served, but their exposures and reports are not stored.
 type newDevices struct {
 	known  KnownDevices
 	budget *limiter
-	// notes bounds in the same way for how many refused devices a network has it stored that
-	// their reports were refused.
+	// notes limits, in the same way, the number of devices per network whose refused reports are recorded.
 	notes              *limiter
 	exposures, reports prometheus.Counter
 }
@@ -161,7 +160,7 @@ type newDevices struct {
 func newNewDevices(l limits, known KnownDevices, r Rates, metrics prometheus.Registerer, now func() time.Time) newDevices {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "waft_new_devices_refused_total",
-		Help: "Exposures and health reports not stored, because their network's budget for new device ids was spent.",
+		Help: "Exposures and health reports that were not stored, because their network's budget for new device IDs was spent.",
 	}, []string{"of"})
 	metrics.MustRegister(refused)
 	spent := l.named("new_devices",

@@ -12,20 +12,20 @@ import (
 	"github.com/waft-ota/waft/internal/decide/flags"
 )
 
-// Evaluations bounds what the evaluation of flags costs. Evaluations that take more than a moment are made one after the other
-// for each project, and in all on half of the processors, so that they do not hold up other projects.
+// Evaluations limits the cost of evaluating flags. Evaluations that take longer than a moment run one after the other
+// in each project, on at most half of the processors, so that they do not delay other projects.
 type Evaluations struct {
 	Paced
 	refused prometheus.Counter
 	waited  prometheus.Counter
 	log     *slog.Logger
-	// logged keeps a flood out of the log.
+	// logged protects the log from a flood.
 	logged rate.Sometimes
 }
 
 func newEvaluations(metrics prometheus.Registerer, log *slog.Logger, now func() time.Time) *Evaluations {
 	e := &Evaluations{
-		Paced: Paced{NewTurns("too many costly evaluations of this project's flags wait for their turn; ask again in a moment",
+		Paced: Paced{NewTurns("too many costly evaluations of this project's flags are waiting; try again in a moment",
 			max(1, int64(runtime.GOMAXPROCS(0)/2))), now, 0},
 		refused: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "waft_flag_evaluations_over_budget_total",
@@ -41,8 +41,9 @@ func newEvaluations(metrics prometheus.Registerer, log *slog.Logger, now func() 
 	return e
 }
 
-// Run calls evaluate, which evaluates flags or segments for the context of, and calls it again in the project's turn when it takes
-// many steps. The error is rate_limited when the turn does not come, and that of ctx when nobody waits any more.
+// Run calls evaluate, which evaluates flags or segments for the context of. If that takes many steps, Run calls it
+// again when it is the project's turn. It returns rate_limited if the turn does not come in time, and the error of
+// ctx once ctx ends.
 func (e *Evaluations) Run(ctx context.Context, projectID int64, of *flags.Context, evaluate func()) error {
 	of.Stop, of.Rest, of.IsQuick = ctx.Done(), nil, true
 	of.Restart()
@@ -64,7 +65,8 @@ func (e *Evaluations) Run(ctx context.Context, projectID int64, of *flags.Contex
 	if n := of.Refused(); n > 0 {
 		e.refused.Add(float64(n))
 		e.logged.Do(func() {
-			e.log.WarnContext(ctx, "flags have their defaults with reason ERROR, because their rules take too many steps; logged once a minute",
+			e.log.WarnContext(ctx, "flags have their defaults with reason ERROR, because their rules take too many steps; "+
+				"logged at most once per minute",
 				"projectId", projectID, "flags", n, "flagSteps", flags.MaxEvaluationSteps, "requestSteps", flags.MaxRequestSteps)
 		})
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// costly is a set whose only flag takes 60,000 steps for the attribute of costlyContext.
+// costly returns a set whose only flag takes 60,000 steps for the attribute of costlyContext.
 func costly(t *testing.T) *flags.Set {
 	t.Helper()
 	on := "true"
@@ -35,7 +35,8 @@ func costlyContext() *flags.Context {
 	return &flags.Context{Attributes: map[string]any{"text": strings.Repeat("x", 1024)}}
 }
 
-// A costly evaluation waits for that of the same project, an ordinary one does not, and a client that leaves ends its own.
+// A costly evaluation waits for another one in the same project, but an ordinary one does not. The evaluation of a
+// client that disconnects ends.
 func TestSlowEvaluationsTakeTurns(t *testing.T) {
 	t.Parallel()
 	set := costly(t)

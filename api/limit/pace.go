@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// restShare is how long costly work rests for the time that it works, so that it takes a quarter of a processor. On a processor
-// that it does not leave, the system lets other threads wait for some milliseconds.
+// restShare is the rest of costly work per working time, so that it uses a quarter of a processor. If work did not
+// leave its processor, the system would let other threads wait for some milliseconds.
 const restShare = 3
 
 const (
-	// estimatesTogether is how many projects have segments estimated at the same time.
+	// estimatesTogether is the number of projects whose segments are estimated at the same time.
 	estimatesTogether = 4
-	// estimatePause is the shortest rest between two estimates of a project: each of them keeps ClickHouse, Postgres and this process
-	// busy for a moment, however little the project has.
+	// estimatePause is the shortest rest between two estimates of a project. Even for a small project, an estimate
+	// keeps ClickHouse, Postgres and this process busy for a moment.
 	estimatePause = 250 * time.Millisecond
 )
 
-// Paced makes costly calls of a project one after the other, and lets each of them rest.
+// Paced runs costly calls of a project one after the other, and makes each of them rest.
 type Paced struct {
 	turns *Turns
 	now   func() time.Time
@@ -25,14 +25,14 @@ type Paced struct {
 	pause time.Duration
 }
 
-// newEstimates returns the turns of estimates of segments.
+// newEstimates returns the turns for estimates of segments.
 func newEstimates(now func() time.Time) *Paced {
-	refusal := "too many estimates of this project's segments wait for their turn; ask again in a moment"
+	refusal := "too many estimates of this project's segments are waiting; try again in a moment"
 	return &Paced{turns: NewTurns(refusal, estimatesTogether), now: now, pause: estimatePause}
 }
 
-// Turn returns when it is the turn of costly work for the project. The work may call rest again and again, which lets other work go
-// first, and ends with done. The error is rate_limited when the turn does not come.
+// Turn waits until it is the turn of costly work for the project. The work calls rest repeatedly, to let other work
+// go first, and ends with done. Turn returns rate_limited if the turn does not come in time.
 func (p *Paced) Turn(ctx context.Context, projectID int64) (rest, done func(), err error) {
 	release, err := p.turns.Take(ctx, projectID)
 	if err != nil {
@@ -46,13 +46,13 @@ func (p *Paced) Turn(ctx context.Context, projectID int64) (rest, done func(), e
 type pace struct {
 	ctx context.Context
 	now func() time.Time
-	// begun is when the last rest ended, or when the work began. owed is the part of earlier rests that the work skipped because ctx
-	// had ended.
+	// begun is the end of the last rest, or the start of the work. owed is the part of earlier rests that the work
+	// skipped because ctx had ended.
 	begun time.Time
 	owed  time.Duration
 }
 
-// due returns how long the work has to rest.
+// due returns the time that the work must rest.
 func (p *pace) due() time.Duration { return p.owed + restShare*p.now().Sub(p.begun) }
 
 // rest returns after the rest that is due, or when ctx ends.

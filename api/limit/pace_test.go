@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// requireTurnAfter fails the test unless the next turn of project 1 comes so long after begun.
+// requireTurnAfter fails the test unless the next turn of project 1 comes exactly wait after begun.
 func requireTurnAfter(t *testing.T, p *Paced, wait time.Duration, begun time.Time) {
 	t.Helper()
 	_, done, err := p.Turn(t.Context(), 1)
@@ -18,7 +18,7 @@ func requireTurnAfter(t *testing.T, p *Paced, wait time.Duration, begun time.Tim
 	require.Equal(t, wait, time.Since(begun), "by the clock of the bubble")
 }
 
-// Costly work rests three times as long as it works, and the next call of the project begins after the rest of the one before.
+// Costly work rests three times as long as it works, and the project's next call begins after that rest.
 func TestCostlyWorkRests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestCostlyWorkRests(t *testing.T) {
 	})
 }
 
-// A caller that leaves does not rest, but the next call of the project waits for that rest as well.
+// A caller that disconnects does not rest, but the next call of the project waits for that rest as well.
 func TestARestThatWasCutShortIsOwed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestARestThatWasCutShortIsOwed(t *testing.T) {
 	})
 }
 
-// Calls that cost others a moment, however short they are, have a pause between them.
+// Calls that delay others for a moment, however short they are, have a pause between them.
 func TestCallsOfAProjectPause(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// peerWindow is the least time, and peerRequests the least number of requests of devices, that a decision
-	// about proxies is made of.
+	// peerWindow and peerRequests are the minimum time and the minimum number of device requests for a decision about
+	// proxies.
 	peerWindow   = time.Minute
 	peerRequests = 100
 )
 
-// peers notices when most requests of devices come from one address that looks like a proxy, but that the
-// settings do not trust. All devices behind it are then one address to the limits and one network to rollouts.
+// peers notices if most requests of devices come from one address that looks like a proxy but is not trusted by the
+// settings. All devices behind it then count as one address in limits and as one network in rollouts.
 type peers struct {
 	trusted []netip.Prefix
 	log     *slog.Logger
@@ -33,19 +33,19 @@ type peers struct {
 	mu     sync.Mutex
 	began  time.Time
 	window peerCounts
-	// last is the window before, once there was one.
+	// last is the previous window, if there was one.
 	last peerCounts
 }
 
-// peerCounts are what a window of requests says about the address that sent most of them.
+// peerCounts counts the requests in a window, and finds the address that sent most of them.
 type peerCounts struct {
 	total int
-	// leader sends more than half of the requests, if any address does (Boyer and Moore); lead decides when
-	// another takes its place.
+	// leader is the address that sends more than half of the requests, if there is one (algorithm of Boyer and
+	// Moore). lead decides when another address replaces it.
 	leader netip.Addr
 	lead   int
-	// own and forwarded are the leader's requests since it took the place, and those of them with a header of a
-	// proxy.
+	// own counts the leader's requests since it became the leader, and forwarded counts how many of them have a
+	// proxy's header.
 	own, forwarded int
 }
 
@@ -67,21 +67,21 @@ func (p *peerCounts) add(peer netip.Addr, forwarded bool) {
 	}
 }
 
-// proxy returns the address that most requests came from when it looks like a proxy: it says that it forwards
-// requests, or it is private, as balancers in front of a server are.
+// proxy returns the address that sent most requests, if it looks like a proxy. It does if its requests declare that
+// they are forwarded, or if it is private, like load balancers in front of a server.
 func (p peerCounts) proxy() (at netip.Addr, ok bool) {
 	most := p.total >= peerRequests && p.own*2 > p.total
 	return p.leader, most && (p.forwarded*2 > p.own || p.leader.IsPrivate())
 }
 
-// newPeers takes the networks of api.Deps, which are known to be valid.
+// newPeers takes the networks from api.Deps, which are valid.
 func newPeers(trusted []string, log *slog.Logger, now func() time.Time) *peers {
 	p := &peers{log: log, now: now, began: now(), logged: rate.Sometimes{Interval: limitLogInterval}}
 	p.trusted, _ = models.ParseNetworks(trusted)
 	return p
 }
 
-// note counts a request of a device. It allocates nothing.
+// note counts a request of a device. It does not allocate.
 func (p *peers) note(c *gin.Context) {
 	at, err := netip.ParseAddrPort(c.Request.RemoteAddr)
 	if err != nil {
@@ -89,10 +89,10 @@ func (p *peers) note(c *gin.Context) {
 	}
 	peer, forwarded := at.Addr().Unmap().WithZone(""), rest.Forwarded(c.Request)
 	if peer.IsLoopback() && !forwarded {
-		return // a program on this machine
+		return // sent by a program on this machine
 	}
 	if slices.ContainsFunc(p.trusted, func(n netip.Prefix) bool { return n.Contains(peer) }) {
-		peer, forwarded = netip.Addr{}, false // all that are trusted are one, and none to warn of
+		peer, forwarded = netip.Addr{}, false // all trusted proxies count as one address without a warning
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -108,7 +108,7 @@ func (p *peers) note(c *gin.Context) {
 	}
 }
 
-// Noting is the limit of an endpoint of devices, which notes where its requests come from.
+// Noting wraps the limit of a device endpoint, and counts its requests by peer.
 func (s *Set) Noting(limit gin.HandlerFunc) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		s.Peers.note(c)
@@ -116,7 +116,7 @@ func (s *Set) Noting(limit gin.HandlerFunc) gin.HandlerFunc {
 	}
 }
 
-// Warning is what operators should know, "" for nothing.
+// Warning returns a warning for operators, or "".
 func (p *peers) Warning() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -126,7 +126,7 @@ func (p *peers) Warning() string {
 	return p.last.warning()
 }
 
-// warning is what operators should know of the window, "" for nothing.
+// warning returns a warning for operators about the window, or "".
 func (p peerCounts) warning() string {
 	at, ok := p.proxy()
 	if !ok {

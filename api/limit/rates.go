@@ -15,46 +15,45 @@ import (
 	"github.com/waft-ota/waft/internal/base/cache"
 )
 
-// Rates are rate limits in requests a second on average; 0 is no limit. Ten seconds' worth of
-// requests may come at once.
+// Rates are rate limits in requests per second on average. 0 disables a limit. Bursts may have the requests of ten
+// seconds.
 type Rates struct {
-	// PerAddress is for each IPv4 address and each /64 of IPv6 addresses, once for public endpoints and
-	// once for management, so that devices do not keep people at their address out. Loopback addresses
-	// have no limit, because a proxy on the machine sends the requests of many clients.
+	// PerAddress limits each IPv4 address and each /64 of IPv6 addresses. Public endpoints and management have
+	// separate limits, so that devices do not keep people at their address out. Loopback addresses do not have a
+	// limit, because a proxy on the machine sends the requests of many clients.
 	PerAddress float64
-	// PerNetwork is for each IPv4 /24 and each IPv6 /48 in the same way.
+	// PerNetwork limits each IPv4 /24 and each IPv6 /48 in the same way.
 	PerNetwork float64
-	// UnknownKeys is how many API keys that were not valid lately an address may send, and tokens of CI jobs, setup links and
-	// invitations; its network unknownKeysNetwork times as many. Each costs a query.
+	// UnknownKeys is the rate of API keys not recently seen as valid, and of CI tokens, setup links and invitations,
+	// that an address may send. Its network may send unknownKeysNetwork times as many. Each costs a query.
 	UnknownKeys float64
-	// PerDevice is for each device at its address. Another address that sends the
-	// same device id has a limit of its own.
+	// PerDevice limits each device at its address. The same device ID at another address has a separate limit.
 	PerDevice float64
-	// NewDevicesPerMinute is how many device ids that are new to a project an IPv4 /24 or
-	// IPv6 /48 may have stored a minute on average, NewDevicesBurst how many at once.
+	// NewDevicesPerMinute is the average number of device IDs new to a project that an IPv4 /24 or IPv6 /48 may add
+	// per minute. NewDevicesBurst is the number in a burst.
 	NewDevicesPerMinute float64
 	NewDevicesBurst     int
 }
 
 const (
-	// rateBurst is how many seconds' worth of requests may come at once.
+	// rateBurst is the size of a burst, in seconds' worth of requests.
 	rateBurst = 10
-	// RateTracked bounds the number of callers that a limiter has in memory: twice as many, of
-	// 150 bytes each. Above it those seen least recently have their whole burst again.
+	// RateTracked limits the callers that a limiter has in memory to twice this number, of 150 bytes each. Above it,
+	// the callers seen least recently get their whole burst again.
 	RateTracked = 100_000
-	// maxRefill bounds the seconds after which a caller has its whole burst again.
+	// maxRefill limits the seconds after which a caller has its whole burst again.
 	maxRefill = 1e9
-	// unknownKeysNetwork is how many addresses' worth of unknown keys a network may send.
+	// unknownKeysNetwork is the limit of a network for unknown keys, as a multiple of the limit of an address.
 	unknownKeysNetwork = 4
-	// maxCallerBytes is more than the length of any accepted device id.
+	// maxCallerBytes is larger than the length of any accepted device ID.
 	maxCallerBytes = 256
 )
 
-// networkLimits limit what an address and its network send. Loopback addresses have no limit.
+// networkLimits limit the requests of an address and of its network. Loopback addresses do not have a limit.
 type networkLimits struct{ address, network *limiter }
 
-// rateLimits are the rate limits of public endpoints. Assets have none unless their download
-// is recorded, because a device must get the files of an update that it was served.
+// rateLimits are the rate limits of public endpoints. Assets do not have any unless their download is recorded,
+// because a device must get the files of an update that it was served.
 type rateLimits struct {
 	networkLimits
 	device *limiter
@@ -77,7 +76,7 @@ func newRateLimits(l limits, r Rates, now func() time.Time) rateLimits {
 	}
 }
 
-// newManagementLimits are those of management.
+// newManagementLimits returns the limits of management.
 func newManagementLimits(l limits, r Rates, now func() time.Time) networkLimits {
 	return networkLimits{
 		newRateLimiter(l.named("management_address",
@@ -88,7 +87,7 @@ func newManagementLimits(l limits, r Rates, now func() time.Time) networkLimits 
 	}
 }
 
-// newUnknownKeyLimits are those of keys that were not valid lately.
+// newUnknownKeyLimits returns the limits of keys not recently seen as valid.
 func newUnknownKeyLimits(l limits, r Rates, now func() time.Time) networkLimits {
 	return networkLimits{
 		newRateLimiter(l.named("unknown_keys_address",
@@ -99,7 +98,7 @@ func newUnknownKeyLimits(l limits, r Rates, now func() time.Time) networkLimits 
 	}
 }
 
-// Take returns an error when the address or its network is above its limit.
+// Take returns an error if the address or its network exceeds its limit.
 func (l networkLimits) Take(from rest.Sender) error {
 	if from.Local {
 		return nil
@@ -110,7 +109,7 @@ func (l networkLimits) Take(from rest.Sender) error {
 	return l.network.take(origin{network: from.Network})
 }
 
-// Off reports whether nothing is limited.
+// Off reports whether both limits are disabled.
 func (l networkLimits) Off() bool { return l.address.rate <= 0 && l.network.rate <= 0 }
 
 // LimitManagement applies the limits of management to a request, before its key is looked up.
@@ -142,7 +141,7 @@ func (l rateLimits) Check(c *gin.Context) error {
 	for _, name := range [...]string{"Client-Device-Id", "Expo-Device-Id", "Eas-Client-Id"} {
 		if id := c.GetHeader(name); id != "" {
 			if len(id) > maxCallerBytes {
-				return nil // every handler rejects it, and it would fill the memory
+				return nil // every handler rejects such an ID, and it would fill the memory
 			}
 			return l.device.take(deviceAt(from.Address, id))
 		}
@@ -162,23 +161,23 @@ func (l rateLimits) CheckDevice(c *gin.Context, id string) error {
 type origin struct {
 	project int64 // 0 for the requests to all projects
 	network netip.Addr
-	device  uint64 // a hash of the id, so that its length costs no memory; 0 for the whole network
+	device  uint64 // a hash of the ID, so that a long ID does not take more memory; 0 for the whole network
 }
 
-// deviceSeed keys the hashes of device ids.
+// deviceSeed keys the hashes of device IDs.
 var deviceSeed = maphash.MakeSeed()
 
-// deviceAt is the device with the id, in any case, at an address.
+// deviceAt returns the device with the ID, in any letter case, at an address.
 func deviceAt(from netip.Addr, id string) origin {
 	return origin{network: from, device: maphash.String(deviceSeed, strings.ToLower(id))}
 }
 
-// limiter limits the rate of each of many callers. It forgets callers that have sent
-// nothing for as long as it takes to have the whole burst again.
+// limiter limits the rate of each of many callers. It forgets a caller that has not sent anything for the time in
+// which its whole burst is restored.
 type limiter struct {
 	limit *limit
-	rate  float64 // a second; 0 is none
-	burst int     // how many at once
+	rate  float64 // per second; 0 for no limit
+	burst int     // size of a burst
 	now   func() time.Time
 
 	mu      sync.Mutex
@@ -193,7 +192,7 @@ func newLimiter(l *limit, perSecond float64, burst int, now func() time.Time) *l
 	}
 }
 
-// take returns a CodeRateLimited error when the caller is above the limit.
+// take returns a CodeRateLimited error if the caller exceeds the limit.
 func (l *limiter) take(caller origin) error {
 	if l.rate <= 0 {
 		return nil

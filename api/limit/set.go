@@ -1,4 +1,4 @@
-// Package limit bounds what callers may send: by address, network, device and key.
+// Package limit limits the requests of callers: by address, network, device and key.
 package limit
 
 import (
@@ -10,33 +10,34 @@ import (
 	"github.com/waft-ota/waft/internal/guard/origins"
 )
 
-// Set has the limits of requests that several packages of the API share.
+// Set holds the limits that several packages of the API share.
 type Set struct {
 	Requests rateLimits
-	// management limits every request to management, unknownKeys the keys that are looked up.
+	// management limits every request to management, and UnknownKeys limits the keys that are looked up.
 	management, UnknownKeys networkLimits
 	devices                 newDevices
 	Peers                   *peers
 	Streams                 *openStreams
 	Evaluations             *Evaluations
-	// Estimates bounds the estimates of segments, each of which has queries of ClickHouse.
+	// Estimates limits the estimates of segments, because each estimate queries ClickHouse.
 	Estimates *Paced
 	origins   *origins.Table
 	limits    limits
 }
 
-// Settings are the settings of a LimitSet.
+// Settings are the settings of a Set.
 type Settings struct {
 	Rates Rates
-	// Streams is how many event streams may be open at once for a key, and for an IPv4 /24 or IPv6 /48; 0 is no limit.
+	// Streams is the maximum number of open event streams per key, and per IPv4 /24 or IPv6 /48. 0 disables the
+	// limit.
 	Streams int
 	// TrustedProxies are the addresses and networks whose X-Forwarded-For is trusted.
 	TrustedProxies []string
-	// Origins says which AS announces an address; nil for a server without such a table.
+	// Origins is the table of the AS that announces an address; nil for a server without such a table.
 	Origins *origins.Table
 }
 
-// New makes the limits. known remembers devices for Device, nil in a process that serves none.
+// New creates the limits. known remembers devices for Device; it is nil in a process that does not serve devices.
 func New(s Settings, known KnownDevices, metrics prometheus.Registerer, log *slog.Logger, now func() time.Time) *Set {
 	l := newLimits(metrics)
 	return &Set{

@@ -10,20 +10,20 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// streamRetry is how long a client should wait before it opens a stream again.
+// streamRetry is the time that a client should wait before it opens a stream again.
 const streamRetry = 30 * time.Second
 
-// openStreams bounds how many event streams are open for each key, and for each IPv4 /24 and IPv6 /48. Streams
-// from loopback addresses are counted for nobody.
+// openStreams limits the number of open event streams for each key, and for each IPv4 /24 and IPv6 /48. Streams from
+// loopback addresses are not counted.
 type openStreams struct {
-	most               int // 0 is no limit
+	most               int // 0 for no limit
 	keyLimit, netLimit *limit
 	mu                 sync.Mutex
 	open               map[streamHolder]int
 	all                prometheus.Gauge
 }
 
-// streamHolder is who has a stream open: an identified caller, or a network.
+// streamHolder identifies the holder of a stream: an identified caller, or a network.
 type streamHolder struct {
 	actorType models.ActorType
 	actor     string
@@ -33,16 +33,17 @@ type streamHolder struct {
 func newOpenStreams(l limits, most int, metrics prometheus.Registerer) *openStreams {
 	s := &openStreams{
 		most: most, open: map[streamHolder]int{},
-		keyLimit: l.named("streams_key", "this key has as many event streams open as WAFT_MAX_STREAMS allows; close some"),
+		keyLimit: l.named("streams_key", "this key has reached the number of open event streams that WAFT_MAX_STREAMS allows; close some"),
 		netLimit: l.named("streams_network",
-			"this network (IPv4 /24 or IPv6 /48) has as many event streams open as WAFT_MAX_STREAMS allows; close some"),
+			"this network (IPv4 /24 or IPv6 /48) has reached the number of open event streams that WAFT_MAX_STREAMS allows; close some"),
 		all: prometheus.NewGauge(prometheus.GaugeOpts{Name: "waft_event_streams", Help: "Open event streams."}),
 	}
 	metrics.MustRegister(s.all)
 	return s
 }
 
-// Enter counts a stream of the actor, whose ID is "" for nobody, from an address. leave must be called once.
+// Enter counts a stream of the actor, whose ID is "" for an anonymous caller, from an address. leave must be called
+// once.
 func (s *openStreams) Enter(who models.Actor, from netip.Addr) (leave func(), err error) {
 	if s.most <= 0 || from.IsLoopback() {
 		s.all.Inc()

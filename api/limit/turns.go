@@ -9,26 +9,26 @@ import (
 )
 
 const (
-	// turnTime is how long a call waits for its turn.
+	// turnTime is the maximum time that a call waits for its turn.
 	turnTime = 5 * time.Second
-	// turnRetry is when a call that did not get one may be made again.
+	// turnRetry is the time after which a refused call may be sent again.
 	turnRetry = 2 * time.Second
 )
 
-// Turns makes calls of a project one after the other, and a few of different projects together. Those that wait hold
-// nothing, so however many there are, they do not hold up other calls.
+// Turns runs the calls of a project one after the other, and a few calls of different projects at the same time.
+// Waiting calls do not hold any resources, so they do not delay other calls, however many there are.
 type Turns struct {
 	refusal string
 	turns   *keyed.Turns[int64]
 }
 
-// NewTurns makes turns. refusal is the detail of the answer to calls that wait too long, together is how many calls of different
-// projects are made at the same time.
+// NewTurns returns turns. refusal is the detail of the error for calls that wait too long. together is the number of
+// calls of different projects that run at the same time.
 func NewTurns(refusal string, together int64) *Turns {
 	return &Turns{refusal: refusal, turns: keyed.NewTurns[int64](1, together)}
 }
 
-// Take returns when it is the caller's turn, which ends with done. It is rate_limited when that takes too long.
+// Take returns when it is the caller's turn, which ends with done. It returns rate_limited if that takes too long.
 func (t *Turns) Take(ctx context.Context, projectID int64) (done func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, turnTime)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// turnsTogether is how many turns of different projects the test has.
+// turnsTogether is the number of turns of different projects in the test.
 const turnsTogether = 4
 
 func TestTurnsAreTakenOneAfterTheOther(t *testing.T) {

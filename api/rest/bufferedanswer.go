@@ -8,7 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// heldAnswer keeps an answer in memory until release sends it.
+// heldAnswer keeps a response in memory until Release sends it.
 type heldAnswer struct {
 	gin.ResponseWriter
 	header http.Header
@@ -16,7 +16,7 @@ type heldAnswer struct {
 	body   bytes.Buffer
 }
 
-// NewHeldAnswer copies the headers that middlewares have set on w.
+// NewHeldAnswer returns a response whose headers are copied from w, where middlewares have set them.
 func NewHeldAnswer(w gin.ResponseWriter) *heldAnswer {
 	return &heldAnswer{ResponseWriter: w, header: w.Header().Clone(), status: http.StatusOK}
 }
@@ -34,9 +34,9 @@ func (h *heldAnswer) Flush()                            {}
 // Unwrap lets http.ResponseController find the connection, for its deadlines.
 func (h *heldAnswer) Unwrap() http.ResponseWriter { return h.ResponseWriter }
 
-// Release sends the answer.
+// Release sends the response.
 func (h *heldAnswer) Release() {
 	maps.Copy(h.ResponseWriter.Header(), h.header)
 	h.ResponseWriter.WriteHeader(h.status)
-	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // a client that disconnected can ask again
+	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // a client that disconnected can send the request again
 }

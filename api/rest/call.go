@@ -15,48 +15,48 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Call is what middlewares and handlers share about one request. It is the request's
-// context, which saves an allocation for each request of a device.
+// Call is the state that middlewares and handlers share about one request. As the request's context, it
+// saves an allocation per request of a device.
 type Call struct {
 	context.Context
-	// ID is the X-Request-Id, from the caller or generated; idHeader is its header value.
+	// ID is the X-Request-Id, from the caller or generated. idHeader is its header value.
 	ID       string
 	idHeader [1]string
-	// traceID is from the traceparent header, or "".
+	// traceID is the trace ID in the traceparent header, or "".
 	traceID string
-	// Method, path and query are those of the request.
+	// Method, Path and Query are copied from the request.
 	Method, Path, Query string
 	Caller              Caller
-	// Needed is who may call the route.
+	// Needed is the access that the route requires.
 	Needed Access
-	// Background says that no person caused the request, so it does not extend a session.
+	// Background is set if the request was not caused by a person, so it does not extend a session.
 	Background bool
-	// Browser is what package access knows about the client, nil outside /v1/auth.
+	// Browser is the information that package access has about the client. It is nil outside /v1/auth.
 	Browser any
 	// IdempotencyKey is the request's Idempotency-Key, or "".
 	IdempotencyKey string
-	// IfMatch is the request's If-Match, nil without one and for *.
+	// IfMatch is the request's If-Match. It is nil if that is absent or *.
 	IfMatch models.IfMatch
 	// CarriedOut is the rollout command that took effect, or "".
 	CarriedOut models.RolloutCommand
-	// sender is where the request comes from, once SenderOf has read it.
+	// sender is the origin of the request, once SenderOf has read it.
 	sender     Sender
 	senderRead bool
-	// answer are the headers of the answer of an operation.
+	// answer has the response headers of an operation.
 	answer http.Header
-	// Failure is the error that was answered, for the log.
+	// Failure is the error in the response, for the log.
 	Failure error
 }
 
-// Caller is who makes a request; the zero value is anonymous.
+// Caller identifies the client of a request. The zero value is anonymous.
 type Caller struct {
 	Actor models.Actor
 	Role  models.Role // in project
 	Root  bool
-	// Person is nil for a key; key is nil for a person and for the root key.
+	// Person is nil for a key. Key is nil for a person and for the root key.
 	Person *SignedIn
 	Key    *models.APIKey
-	// Project is that of X-Project, on routes that need one.
+	// Project is the project in X-Project, on routes that require one.
 	Project models.Project
 }
 
@@ -73,7 +73,7 @@ func (c *Call) Value(key any) any {
 // left reports whether the client has closed its connection.
 func (c *Call) left() bool { return errors.Is(c.Err(), context.Canceled) }
 
-// CallOf returns the request's call, and an empty one for any other context.
+// CallOf returns the request's call. For any other context it returns an empty call.
 func CallOf(ctx context.Context) *Call {
 	if c, ok := ctx.Value(callKey{}).(*Call); ok {
 		return c
@@ -81,7 +81,7 @@ func CallOf(ctx context.Context) *Call {
 	return &Call{Context: ctx}
 }
 
-// ActorOf is the actor for the audit log.
+// ActorOf returns the actor for the audit log.
 func ActorOf(ctx context.Context) models.Actor {
 	call := CallOf(ctx)
 	actor := call.Caller.Actor
@@ -89,11 +89,11 @@ func ActorOf(ctx context.Context) models.Actor {
 	return actor
 }
 
-// ProjectOf is the id of the request's project.
+// ProjectOf returns the ID of the request's project.
 func ProjectOf(ctx context.Context) int64 { return CallOf(ctx).Caller.Project.ID }
 
-// requestID is the id that the caller sent if it is visible ASCII, and otherwise a random
-// UUID. The UUID protects nothing, so a fast generator makes it.
+// requestID returns the ID that the caller sent, if it is visible ASCII, and otherwise a random UUID. The UUID is not
+// a secret, so a fast generator creates it.
 func requestID(sent string) string {
 	hidden := strings.ContainsFunc(sent, func(r rune) bool { return r < 0x21 || r > 0x7e })
 	if sent != "" && len(sent) <= 128 && !hidden {
@@ -107,8 +107,8 @@ func requestID(sent string) string {
 	return id.String()
 }
 
-// traceID is the trace id of a W3C traceparent header
-// (version-traceid-parentid-flags, all lower-case hex), "" for anything else.
+// traceID returns the trace ID of a W3C traceparent header (version-traceid-parentid-flags, all lower-case hex), or
+// "" for anything else.
 func traceID(traceparent string) string {
 	const length = 2 + 1 + 32 + 1 + 16 + 1 + 2
 	if len(traceparent) < length || traceparent[2] != '-' || traceparent[35] != '-' || traceparent[52] != '-' {
@@ -128,18 +128,18 @@ type SignedIn struct {
 	Token   models.SecretToken
 }
 
-// Require refuses a role that is too low.
+// Require returns an error if the caller's role is too low.
 func (who *Caller) Require(needed Access) error {
 	if who.Role.Allows(models.Role(needed)) {
 		return nil
 	}
 	if who.Person != nil {
-		return models.Errorf(models.CodeForbidden, "this needs the role %s, and you are a %s", needed, who.Role)
+		return models.Errorf(models.CodeForbidden, "this call requires the role %s, but your role is %s", needed, who.Role)
 	}
-	return models.Errorf(models.CodeForbidden, "this needs the role %s, and the key is a %s", needed, who.Role)
+	return models.Errorf(models.CodeForbidden, "this call requires the role %s, but the key has the role %s", needed, who.Role)
 }
 
-// credential is the secret that the caller of a request sent: of the key, or of the session.
+// credential returns the secret in the request: the key, or the token of the session.
 func credential(c *gin.Context) string {
 	if p := CallOf(c.Request.Context()).Caller.Person; p != nil {
 		return "Session " + p.Token.Reveal()
@@ -147,8 +147,8 @@ func credential(c *gin.Context) string {
 	return c.GetHeader("Authorization")
 }
 
-// callerName identifies the caller for its idempotency keys. A session has its own, since what is stored
-// for it can be decrypted with its token only.
+// callerName identifies the caller for its idempotency keys. Each session has its own name, because a response stored
+// for it can be decrypted only with its token.
 func callerName(who Caller) string {
 	if who.Person != nil {
 		return fmt.Sprintf("session %d", who.Person.Session.ID)

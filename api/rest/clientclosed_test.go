@@ -20,7 +20,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A client that disconnects cancels what is done for it. That is no failure of an engine, and no warning.
+// When a client disconnects, its work is cancelled. This counts neither as a failure of an engine nor as a warning.
 func TestARequestWhoseClientLeftIsNoFailure(t *testing.T) {
 	t.Parallel()
 	canceled := fmt.Errorf("read: %w", context.Canceled)
@@ -35,7 +35,7 @@ func TestARequestWhoseClientLeftIsNoFailure(t *testing.T) {
 		"an engine that was given up":     {true, models.Unavailable("Temporal", errors.New("gone")), 499, "499", "level=INFO"},
 		"a bug":                           {true, errors.New("bug"), 500, "5xx", "level=ERROR"},
 		"a refusal":                       {true, models.Errorf(models.CodeInUse, "in use"), 409, "4xx", "level=INFO"},
-		"an engine that is away":          {false, models.Unavailable("Temporal", errors.New("gone")), 503, "5xx", "level=WARN"},
+		"an unavailable engine":           {false, models.Unavailable("Temporal", errors.New("gone")), 503, "5xx", "level=WARN"},
 		"a query that the server ended":   {false, canceled, 503, "5xx", "level=WARN"},
 		"a query that took too much time": {true, context.DeadlineExceeded, 499, "499", "level=INFO"},
 	} {

@@ -6,7 +6,7 @@ import (
 	"reflect"
 )
 
-// Complete returns an error that names each exported field of deps, a struct, that is a nil interface or function.
+// Complete returns an error that names each exported field of the struct deps that is a nil interface or function.
 // noun is the package that needs them.
 func Complete(noun string, deps any) error {
 	var errs []error

@@ -7,11 +7,11 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// minCompressed is the size in bytes of the smallest answer that is compressed.
+// minCompressed is the size in bytes of the smallest response that is compressed.
 const minCompressed = 1 << 10
 
-// compress sends the answer in gzip to clients that accept it. It is for what is read: the answer that shows a new key or
-// secret is sent as it is, since the length of a compressed one beside a caller's own text would tell about it.
+// compress gzips responses for clients that accept it. Use it for reads only: a response that shows a new key or
+// secret must not be compressed. Next to text that the caller controls, its compressed length would leak the secret.
 func compress() (gin.HandlerFunc, error) {
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(minCompressed))
 	if err != nil {
@@ -27,7 +27,7 @@ func compress() (gin.HandlerFunc, error) {
 	}, nil
 }
 
-// compressedAnswer is Gin's writer for an answer that goes through another one, which compresses it.
+// compressedAnswer is Gin's writer for a response that passes through another writer, which compresses it.
 type compressedAnswer struct {
 	gin.ResponseWriter
 	to http.ResponseWriter

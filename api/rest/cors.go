@@ -9,24 +9,25 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// crossOrigin reports whether web pages of any origin may call the route: what devices call, and OFREP.
+// crossOrigin reports whether web pages of any origin may call the route. This holds for device routes and OFREP.
 func (r Route) crossOrigin() bool {
 	return r.Access == Client || r.Access == Public && strings.HasPrefix(r.Path, "/v1/ota/")
 }
 
-// allowAnyOrigin lets web pages read the answer. Credentials of the browser are never asked for.
+// allowAnyOrigin allows web pages to read the response. Such requests are never authenticated by the browser's
+// credentials.
 func allowAnyOrigin(c *gin.Context) {
 	header := c.Writer.Header()
 	header["Access-Control-Allow-Origin"] = anyOrigin
 	header["Access-Control-Expose-Headers"] = anyOrigin
 }
 
-var anyOrigin = []string{"*"} // shared by all answers
+var anyOrigin = []string{"*"} // shared by all responses
 
-// maxPreflightHeaders is the longest list of headers that a preflight is granted, in bytes.
+// maxPreflightHeaders is the maximum length in bytes of the list of headers that a preflight may request.
 const maxPreflightHeaders = 4096
 
-// answerPreflights answers the preflights of a path, once for all its methods.
+// answerPreflights responds to the preflights of a path, for all its methods.
 func (m *Mux) answerPreflights(path string) {
 	if m.preflights[path] {
 		return
@@ -35,7 +36,7 @@ func (m *Mux) answerPreflights(path string) {
 	m.OPTIONS(path, m.observer.watch(http.MethodOptions, path, slog.LevelDebug, false), allowAnyOrigin, func(c *gin.Context) {
 		header := c.Writer.Header()
 		header.Set("Access-Control-Allow-Methods", "GET, HEAD, POST")
-		// The wildcard would not include Authorization.
+		// A wildcard would not include Authorization.
 		if asked := c.GetHeader("Access-Control-Request-Headers"); asked != "" && len(asked) <= maxPreflightHeaders {
 			header.Set("Access-Control-Allow-Headers", asked)
 		}
@@ -45,7 +46,7 @@ func (m *Mux) answerPreflights(path string) {
 	})
 }
 
-// FromAnotherOrigin reports whether a web page of another origin makes the request.
+// FromAnotherOrigin reports whether a web page of another origin sends the request.
 func FromAnotherOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {

@@ -13,17 +13,16 @@ import (
 // maxOperationBytes is the largest body of a management request.
 const maxOperationBytes = 1 << 20
 
-// Deadline returns the deadline of a connection that has this much time left. The machine's clock decides when a
-// connection is late, so the deadline is not of the clock of the API.
+// Deadline returns the deadline of a connection that has this much time left. Connections use the machine's clock, so
+// Deadline does too, instead of the clock of the API.
 func Deadline(in time.Duration) time.Time { return time.Now().Add(in) }
 
-// LimitBodyTime gives a request's body the time limit to arrive, counted from the end of its headers. A route behind
-// RenewBodyTime has the limit between two reads instead.
+// LimitBodyTime limits the time in which a request's body must arrive, counted from the end of its headers. Behind
+// RenewBodyTime the limit applies to each read instead.
 //
-// The connection has the read deadline until the body's end: after it, net/http reads on
-// in the background to notice a client that disconnects, and a deadline would look like
-// that. A body that is not read to its end keeps the deadline, because net/http reads
-// the rest before it sends the answer.
+// The connection has a read deadline until the end of the body. After that, net/http keeps reading in the background
+// to notice a client that disconnects, and a deadline would look like a disconnect. A body that is not read to its
+// end keeps the deadline, because net/http reads the rest before it sends the response.
 func LimitBodyTime(limit time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
@@ -35,14 +34,15 @@ func LimitBodyTime(limit time.Duration, next http.Handler) http.Handler {
 	})
 }
 
-// RenewBodyTime starts the limit of LimitBodyTime again with every read, so an upload may take any time while bytes arrive.
+// RenewBodyTime starts the limit of LimitBodyTime again with every read, so an upload may take any time while bytes
+// arrive.
 func RenewBodyTime(c *gin.Context) {
 	if body, ok := c.Request.Body.(*timedBody); ok {
 		body.renew = true
 	}
 }
 
-// timedBody is a request's body that has to arrive in time.
+// timedBody is a request body that must arrive in time.
 type timedBody struct {
 	io.Reader
 	connection *http.ResponseController
@@ -51,7 +51,7 @@ type timedBody struct {
 	renew      bool
 }
 
-// Read sets the connection's deadline before each read, so that nobody who reads a body reads without one.
+// Read sets the connection's deadline before each read, so that a body is never read without one.
 func (b *timedBody) Read(p []byte) (int, error) {
 	if b.renew {
 		b.until = Deadline(b.limit)
@@ -64,36 +64,35 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close leaves the body to net/http, which closes it after the answer. A body that huma closed before its end would look
-// like one that was read, because net/http does not know this type: net/http would wait for the next request and take
-// the rest of the body for its beginning.
+// Close does nothing. net/http closes the body after the response. If huma could close a body before its end,
+// net/http would take the body for a complete one, because it does not know this type. It would then read the rest of
+// the body as the next request.
 func (b *timedBody) Close() error { return nil }
 
-// deadlineKeeper leaves a connection's read deadline to LimitBodyTime: huma clears it before it looks at a body, and a
-// body that huma then refuses unread would hold its connection for ever.
+// deadlineKeeper leaves a connection's read deadline to LimitBodyTime. huma clears the deadline before it checks a
+// body. A body that huma then refuses without reading it would hold its connection forever.
 type deadlineKeeper struct{ humaContext }
 
-// humaContext has a name that is free: huma.Context has a method Context.
+// humaContext is an alias for embedding: huma.Context also has a method Context, so the field must have another name.
 type humaContext = huma.Context
 
-// Unwrap returns the context that huma made, for humagin.Unwrap.
+// Unwrap returns huma's own context, for humagin.Unwrap.
 func (k deadlineKeeper) Unwrap() huma.Context { return k.humaContext }
 
-// SetReadDeadline changes nothing.
+// SetReadDeadline does nothing.
 func (deadlineKeeper) SetReadDeadline(time.Time) error { return nil }
 
-// deadline ignores errors: not every connection has deadlines.
+// deadline sets the read deadline. It ignores errors because not every connection has deadlines.
 func (b *timedBody) deadline(t time.Time) { _ = b.connection.SetReadDeadline(t) }
 
-// AnswerStallTime is how long the client of a download may read nothing.
+// AnswerStallTime is the time after which a download ends if its client stops reading.
 const AnswerStallTime = time.Minute
 
-// bufferedAnswer is a size, in bytes, above which net/http does not hold an answer back
-// until the handler returns.
+// bufferedAnswer is the size in bytes up to which net/http holds a response back until the handler returns.
 const bufferedAnswer = 8 << 10
 
-// LimitAnswerStall ends an answer of which the client reads nothing for limit; otherwise
-// the file would stay open. An answer that makes progress may take any time.
+// LimitAnswerStall ends a response if the client stops reading for limit. Otherwise the file would stay open. A
+// response that makes progress may take any time.
 func LimitAnswerStall(limit time.Duration) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		plain := c.Writer
@@ -108,7 +107,7 @@ func LimitAnswerStall(limit time.Duration) gin.HandlerFunc {
 	}
 }
 
-// timedAnswer moves the connection's write deadline with every write.
+// timedAnswer extends the connection's write deadline with every write.
 type timedAnswer struct {
 	gin.ResponseWriter
 	connection *http.ResponseController
@@ -125,6 +124,6 @@ func (w *timedAnswer) WriteString(s string) (int, error) {
 	return w.ResponseWriter.WriteString(s)
 }
 
-// renew ignores errors: not every connection has deadlines. net/http clears the last one
-// after the answer.
+// renew extends the write deadline. It ignores errors because not every connection has deadlines. net/http clears the
+// last deadline after the response.
 func (w *timedAnswer) renew() { _ = w.connection.SetWriteDeadline(Deadline(w.limit)) }

@@ -14,8 +14,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Doc documents an operation. statuses are that of success, unless it is 200 or 204 as
-// usual, and those of errors that not every operation answers.
+// Doc returns an operation's documentation. statuses lists the success status, unless it is the usual 200 or 204,
+// then the error statuses that not every operation returns.
 func Doc(tag, id, summary, description string, statuses ...int) huma.Operation {
 	op := huma.Operation{OperationID: id, Tags: []string{tag}, Summary: summary, Description: description}
 	if len(statuses) > 0 && statuses[0] < http.StatusMultipleChoices {
@@ -35,7 +35,7 @@ func RecordContent(media, schema string, example any) map[string]*huma.MediaType
 	return Content(media, &huma.Schema{Ref: "#/components/schemas/" + schema}, example)
 }
 
-// describe adds to an operation's documentation what follows from its route.
+// describe adds to an operation's documentation the parts that follow from its route.
 func (m *Mux) describe(r Route, doc huma.Operation) huma.Operation {
 	doc.Method, doc.Path = r.Method, r.Path
 	doc.Extensions = map[string]any{"x-waft-access": string(r.Access)}
@@ -44,15 +44,15 @@ func (m *Mux) describe(r Route, doc huma.Operation) huma.Operation {
 	if doc.Responses == nil {
 		doc.Responses = map[string]*huma.Response{}
 	}
-	// Above the rate limits, those of unknown keys among them.
+	// Every operation has rate limits, including the limit on unknown keys.
 	statuses := append(slices.Clone(doc.Errors), http.StatusTooManyRequests)
 	doc.Errors = nil
 	switch r.Access {
 	case Client:
 		doc.Security = []map[string][]string{{"apiKey": {}}, {"apiKeyHeader": {}}}
-		doc.Description += "\n\nFor: a key of any role, which names the project."
+		doc.Description += "\n\nAccess: a key of any role, which names the project."
 	case Public:
-		statuses = append(statuses, http.StatusUnauthorized) // a key is checked if there is one
+		statuses = append(statuses, http.StatusUnauthorized) // a key that is sent is checked
 		if doc.RequestBody == nil {
 			statuses = append(statuses, http.StatusBadRequest) // see refuseBody
 		}
@@ -64,7 +64,7 @@ func (m *Mux) describe(r Route, doc huma.Operation) huma.Operation {
 		if r.Access == Person {
 			doc.Security = doc.Security[1:]
 		}
-		doc.Description += "\n\nFor: " + string(r.Access) + "."
+		doc.Description += "\n\nAccess: " + string(r.Access) + "."
 		statuses = append(statuses, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden,
 			http.StatusServiceUnavailable)
 		if r.Method != http.MethodGet && r.Method != http.MethodDelete {
@@ -104,19 +104,19 @@ func (m *Mux) describe(r Route, doc huma.Operation) huma.Operation {
 	if r.Asks != "" {
 		statuses = append(statuses, http.StatusConflict)
 		doc.Responses[strconv.Itoa(http.StatusAccepted)] = &huma.Response{
-			Description: "The call waits for approvals. Nothing has changed.",
+			Description: "The call waits for approvals and has not changed anything.",
 			Content:     RecordContent("application/json", "PendingApproval", m.guards.Pending),
 		}
 	}
 	for _, status := range statuses {
-		if name := strconv.Itoa(status); doc.Responses[name] == nil { // OFREP has errors of its own
+		if name := strconv.Itoa(status); doc.Responses[name] == nil { // OFREP defines its own errors
 			doc.Responses[name] = problemResponse(status, r)
 		}
 	}
 	return doc
 }
 
-// problemResponse documents an error answer by its status.
+// problemResponse documents an error response by its status.
 func problemResponse(status int, r Route) *huma.Response {
 	at := slices.IndexFunc(documentedCodes, func(c models.ErrorCode) bool { return problemKinds[c].status == status })
 	code := documentedCodes[at]
@@ -129,18 +129,17 @@ func problemResponse(status int, r Route) *huma.Response {
 	}
 }
 
-// documentedCodes are the examples of their status in the document.
+// documentedCodes are the error codes that serve as examples for their status in the document.
 var documentedCodes = []models.ErrorCode{
 	models.CodeInvalid, models.CodeUnauthenticated, models.CodeForbidden, models.CodeNotFound, models.CodeInUse,
 	models.CodeNotAcceptable, models.CodeTooLarge, models.CodeUnsupportedMedia, models.CodeRateLimited, models.CodeUnavailable,
 	CodeNoSuchRange, models.CodePreconditionFailed,
 }
 
-// exampler is a body with an example of itself.
+// exampler is a body that provides its own example.
 type exampler interface{ Example() any }
 
-// addExamples puts the examples of the body types into the documentation. huma adds their
-// schemas.
+// addExamples adds the examples of the body types to the documentation. huma adds their schemas.
 func addExamples[I, O any](op *huma.Operation) {
 	if in, ok := reflect.TypeFor[I]().FieldByName("Body"); ok {
 		op.RequestBody = &huma.RequestBody{Content: Content("application/json", nil, exampleOf(in.Type))}
@@ -154,7 +153,7 @@ func addExamples[I, O any](op *huma.Operation) {
 	}
 }
 
-// exampleOf is nil for a type without an example.
+// exampleOf returns nil for a type without an example.
 func exampleOf(t reflect.Type) any {
 	if t.Kind() == reflect.Pointer {
 		return exampleOf(t.Elem())
@@ -168,7 +167,7 @@ func exampleOf(t reflect.Type) any {
 	return nil
 }
 
-// SchemasOf are the types of records.
+// SchemasOf returns the types of records.
 func SchemasOf(records ...any) []reflect.Type {
 	types := make([]reflect.Type, len(records))
 	for i, r := range records {

@@ -19,20 +19,21 @@ const (
 
 var ifMatchParam = &huma.Param{
 	Name: headerIfMatch, In: "header", Example: exampleETag,
-	Description: "ETags of the record, separated by commas: the request is refused with precondition_failed when the record has " +
-		"another one by now. * is any. Weak ETags never match.",
+	Description: "ETags of the record, separated by commas. The request fails with precondition_failed if the record has a " +
+		"different ETag by now. * stands for any ETag. Weak ETags never match.",
 	Schema: &huma.Schema{Type: huma.TypeString},
 }
 
 var etagHeader = &huma.Param{
-	Description: "Changes with the record; for If-Match.", Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleETag,
+	Description: "ETag of the record, for If-Match. It changes with the record.",
+	Schema:      &huma.Schema{Type: huma.TypeString}, Example: exampleETag,
 }
 
 const exampleETag = `"17-3"`
 
-// Tagged is embedded in records that are patched.
+// Tagged is embedded in records that can be patched.
 type Tagged struct {
-	// ETag changes with all that a patch may depend on.
+	// ETag changes with everything that a patch may depend on.
 	ETag string `json:"-"`
 }
 
@@ -41,12 +42,12 @@ func (t Tagged) etag() string { return t.ETag }
 // versioned is a record with an ETag.
 type versioned interface{ etag() string }
 
-// answered is an answer that may be such a record.
+// answered is a response that may contain a versioned record.
 type answered interface{ record() any }
 
 func (o *Output[R]) record() any { return o.Body }
 
-// setETag sets the ETag of an answer that is a record with one.
+// setETag sets the ETag of a response that contains a versioned record.
 func setETag(ctx context.Context, answer any) {
 	a, ok := answer.(answered)
 	if !ok {
@@ -62,7 +63,8 @@ func (r Route) Conditional() bool {
 	return (r.Method == http.MethodPatch || r.Method == http.MethodDelete) && r.Access.Managed()
 }
 
-// ifMatch reads If-Match (RFC 9110, section 13.1.1). The store compares it with the record that it has locked for the change.
+// ifMatch reads If-Match (RFC 9110, section 13.1.1). The store compares it with the record that it has locked for the
+// change.
 func ifMatch(serve gin.HandlerFunc) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		tags, err := entityTags(strings.Join(c.Request.Header.Values(headerIfMatch), ","))
@@ -75,7 +77,8 @@ func ifMatch(serve gin.HandlerFunc) gin.HandlerFunc {
 	}
 }
 
-// entityTags returns the strong ETags of If-Match, and nil for no condition. Weak ones are left out: they match nothing.
+// entityTags returns the strong ETags of If-Match, or nil if there is no condition. It omits weak ETags, because they
+// never match.
 func entityTags(header string) (tags models.IfMatch, err error) {
 	bad := Invalid(headerIfMatch, "must be * or ETags in quotes, separated by commas, such as "+exampleETag)
 	rest := strings.Trim(header, " \t,")

@@ -2,7 +2,7 @@ package rest
 
 import "time"
 
-// What the document's examples are made of.
+// Values for the examples in the document.
 const (
 	ExampleSlug = "demo"
 	ExampleUUID = "8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a"

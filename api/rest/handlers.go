@@ -9,25 +9,24 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Most operations call one method of a service and answer what it returns. The functions
-// in this file make their handlers. They take the method as an expression of the
-// interface, such as Branches.ListBranches, because the OpenAPI document is made without
-// services.
+// Most operations call one method of a service and respond with its result. The functions in this file return their
+// handlers. They take the method as an expression of the interface, such as Branches.ListBranches, because the
+// OpenAPI document is created without services.
 
-// Handler handles an operation. huma reads the request and writes the answer.
+// Handler handles an operation. huma reads the request and writes the response.
 type Handler[I, O any] = func(context.Context, *I) (*O, error)
 
-// IDPath is the id of a record in a path.
+// IDPath is the ID of a record in a path.
 type IDPath struct {
-	ID int64 `path:"id" minimum:"1" doc:"Id of the record." example:"17"`
+	ID int64 `path:"id" minimum:"1" doc:"ID of the record." example:"17"`
 }
 
-// IDInput is a request for the record with the id in the path.
+// IDInput is a request for the record with the ID in the path.
 type IDInput struct{ IDPath }
 
 // NamePath is the name of a record in a path.
 type NamePath struct {
-	Name string `path:"name" doc:"Name of the record; write a slash in it as %2F." example:"next"`
+	Name string `path:"name" doc:"Name of the record, with a slash written as %2F." example:"next"`
 }
 
 // NameInput is a request for the record with the name in the path.
@@ -39,16 +38,16 @@ type ListInput struct{ PageQuery }
 // BodyInput is a request with the body B.
 type BodyInput[B any] struct{ Body B }
 
-// IDBodyInput is a request with the body B for the record with the id in the path.
+// IDBodyInput is a request with the body B for the record with the ID in the path.
 type IDBodyInput[B any] struct {
 	IDPath
 	Body B
 }
 
-// Output is an answer with the body R.
+// Output is a response with the body R.
 type Output[R any] struct{ Body R }
 
-// Listing answers a page of a project's records.
+// Listing returns a handler that returns a page of a project's records.
 func Listing[S, M any, R identified](
 	service S, list func(S, context.Context, int64, models.Page) ([]M, error), render func(M) R,
 ) Handler[ListInput, List[R]] {
@@ -59,7 +58,7 @@ func Listing[S, M any, R identified](
 	}
 }
 
-// Reading answers a record that a project has one of.
+// Reading returns a handler that returns a record that each project has once.
 func Reading[S, M, R any](
 	service S, read func(S, context.Context, int64) (M, error), render func(M) R,
 ) Handler[struct{}, Output[R]] {
@@ -69,7 +68,7 @@ func Reading[S, M, R any](
 	}
 }
 
-// Getting answers the record with the id in the path.
+// Getting returns a handler that returns the record with the ID in the path.
 func Getting[S, M, R any](
 	service S, get func(S, context.Context, int64, int64) (M, error), render func(M) R,
 ) Handler[IDInput, Output[R]] {
@@ -79,7 +78,7 @@ func Getting[S, M, R any](
 	}
 }
 
-// Creating creates a record from the body B and answers it.
+// Creating returns a handler that creates a record from the body B and returns it.
 func Creating[B interface{ Model() N }, S, N, M, R any](
 	service S, create func(S, context.Context, int64, models.Actor, N) (M, error), render func(M) R,
 ) Handler[BodyInput[B], Output[R]] {
@@ -89,20 +88,20 @@ func Creating[B interface{ Model() N }, S, N, M, R any](
 	}
 }
 
-// Patching changes the record with the id in the path and answers it.
+// Patching returns a handler that changes the record with the ID in the path and returns it.
 func Patching[B interface {
 	Model() (P, models.Problems)
 }, S, P, M, R any](
 	service S, update func(S, context.Context, int64, models.Actor, int64, P) (M, error), render func(M) R,
 ) Handler[IDBodyInput[B], Output[R]] {
 	return func(ctx context.Context, in *IDBodyInput[B]) (*Output[R], error) {
-		patch, _ := in.Body.Model() // Resolve has rejected a body with problems
+		patch, _ := in.Body.Model() // Resolve has already rejected a body with problems
 		m, err := update(service, ctx, ProjectOf(ctx), ActorOf(ctx), in.ID, patch)
 		return &Output[R]{render(m)}, err
 	}
 }
 
-// Deleting deletes the record with the id in the path.
+// Deleting returns a handler that deletes the record with the ID in the path.
 func Deleting[S any](
 	service S, remove func(S, context.Context, int64, models.Actor, int64) error,
 ) Handler[IDInput, struct{}] {
@@ -111,7 +110,7 @@ func Deleting[S any](
 	}
 }
 
-// DeletingNamed deletes the record with the name in the path.
+// DeletingNamed returns a handler that deletes the record with the name in the path.
 func DeletingNamed[S any](
 	service S, remove func(S, context.Context, int64, models.Actor, string) error,
 ) Handler[NameInput, struct{}] {
@@ -122,20 +121,20 @@ func DeletingNamed[S any](
 
 // PageQuery selects a page of a list.
 type PageQuery struct {
-	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most records to answer."`
-	Before int64 `query:"before" minimum:"1" doc:"Only records with a lower id than this one; the Link header of a page has it for the next."`
+	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Maximum number of records to return."`
+	Before int64 `query:"before" minimum:"1" doc:"Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page."`
 }
 
 // List is a page of records, newest first.
 type List[R any] struct {
-	Link string `header:"Link" doc:"Path of the next page, as <…>; rel=\"next\"; absent on the last one."`
+	Link string `header:"Link" doc:"Path of the next page, as <…>; rel=\"next\"; absent on the last page."`
 	Body []R
 }
 
-// identified is a record that a list is paged by.
+// identified is a record whose ID orders the pages of a list.
 type identified interface{ RecordID() int64 }
 
-// Listed answers a page of records that fetch returns newest first.
+// Listed returns a page of the records that fetch returns, newest first.
 func Listed[M any, R identified](
 	ctx context.Context, page PageQuery, render func(M) R, fetch func(models.Page) ([]M, error),
 ) (*List[R], error) {
@@ -145,24 +144,24 @@ func Listed[M any, R identified](
 	}), err
 }
 
-// PageOf answers the first limit records of found. A record after them means that there
-// is a next page, whose Link has the cursor of the last record and keeps the filters.
+// PageOf returns the first limit records of found. If there are more records, there is a next page, whose Link has
+// the ID of the last returned record and keeps the filters.
 func PageOf[M, R any](
 	ctx context.Context, found []M, limit int, render func(M) R, after func(last M) (cursor, value string),
 ) *List[R] {
 	out := &List[R]{Body: Rendered(found[:min(len(found), limit)], render)}
 	if len(found) > limit {
 		c := CallOf(ctx)
-		query, _ := url.ParseQuery(c.Query) // checkText has rejected a malformed one
+		query, _ := url.ParseQuery(c.Query) // checkText has already rejected a malformed query
 		cursor, value := after(found[limit-1])
 		query.Set(cursor, value)
-		query.Del("page") // it counts from the cursor
+		query.Del("page") // page counts from the cursor
 		out.Link = fmt.Sprintf(`<%s?%s>; rel="next"`, c.Path, query.Encode())
 	}
 	return out
 }
 
-// Rendered converts a list. The result is never nil, because lists are never null.
+// Rendered converts a list. The result is never nil, because lists in responses are never null.
 func Rendered[M, R any](from []M, render func(M) R) []R {
 	to := make([]R, len(from))
 	for i, m := range from {

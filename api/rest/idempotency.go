@@ -18,19 +18,18 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Idempotency stores the answers to requests with an Idempotency-Key.
+// Idempotency stores the responses to requests with an Idempotency-Key.
 type Idempotency interface {
-	// Answered returns the stored answer, if there is one, or idempotency_mismatch when it is
-	// the answer to a different request.
+	// Answered returns the stored response, if there is one. It fails with idempotency_mismatch if that is the
+	// response to a different request.
 	Answered(ctx context.Context, r models.IdempotentRequest) (a models.IdempotentAnswer, found bool, err error)
-	// AnswerOnce returns the stored answer, or answers the request by do and stores that in
-	// the transaction of do's writes. do must use its context, write only to Postgres, and
-	// may run again after a conflict.
+	// AnswerOnce returns the stored response, or runs do and stores its response in the transaction of do's writes.
+	// do must use its context, write only to Postgres, and may run again after a conflict.
 	AnswerOnce(
 		ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
 	) (a models.IdempotentAnswer, replayed bool, err error)
-	// KeepAnswer stores the answer. If the request has one by now, it returns that one, and
-	// replayed is true.
+	// KeepAnswer stores the response. If the request has a stored response by now, it returns that one, and replayed
+	// is true.
 	KeepAnswer(ctx context.Context, r models.IdempotentRequest, a models.IdempotentAnswer) (
 		kept models.IdempotentAnswer, replayed bool, err error)
 }
@@ -41,17 +40,17 @@ const (
 	headerIdempotencyReplayed = "Idempotency-Replayed"
 )
 
-// MaxIdempotencyKey bounds a key, in characters.
+// MaxIdempotencyKey is the maximum length of a key in characters.
 const MaxIdempotencyKey = 255
 
 var idempotencyParam = &huma.Param{
 	Name: HeaderIdempotencyKey, In: "header", Example: "8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a",
-	Description: "Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, " +
-		"with Idempotency-Replayed: true. Another body is idempotency_mismatch.",
+	Description: "Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first " +
+		"response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.",
 	Schema: &huma.Schema{Type: huma.TypeString},
 }
 
-// KeyedRequests answers a POST once for each Idempotency-Key.
+// KeyedRequests runs a POST once per Idempotency-Key.
 type KeyedRequests struct{ Answers Idempotency }
 
 // body wraps a handler whose requests may have an Idempotency-Key.
@@ -61,7 +60,7 @@ func (k KeyedRequests) body(handle gin.HandlerFunc, repeatable bool) gin.Handler
 			handle(c)
 			return
 		}
-		// The fingerprint needs the whole body.
+		// The fingerprint covers the whole body.
 		body, err := io.ReadAll(io.LimitReader(c.Request.Body, maxOperationBytes+1))
 		if err == nil && len(body) > maxOperationBytes {
 			err = inputError(http.StatusRequestEntityTooLarge, "", nil)
@@ -86,7 +85,7 @@ func (k KeyedRequests) body(handle gin.HandlerFunc, repeatable bool) gin.Handler
 	}
 }
 
-// Replay sends the stored answer, or an error. It returns false if there is neither.
+// Replay sends the stored response, or an error. It returns false if there is neither.
 func (k KeyedRequests) Replay(c *gin.Context, fingerprint []byte) (answered bool) {
 	request, seal, err := k.request(c, fingerprint)
 	if request == nil && err == nil {
@@ -111,9 +110,9 @@ type answerRequest func(
 	ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
 ) (a models.IdempotentAnswer, replayed bool, err error)
 
-// answerRepeatable is like AnswerOnce for a do that is harmless to run again, such as a
-// command whose id is the key. It holds no transaction while do waits. Of several calls at
-// once each may run do, and all return the answer of the first that is done.
+// answerRepeatable returns a response like AnswerOnce, for a do that is harmless to run again, such as a command
+// whose ID is the key. It does not hold a transaction while do waits. If several calls run at the same time, each may
+// run do, and all return the response of the first one to finish.
 func (k KeyedRequests) answerRepeatable(
 	ctx context.Context, r models.IdempotentRequest, do func(context.Context) (models.IdempotentAnswer, error),
 ) (a models.IdempotentAnswer, replayed bool, err error) {
@@ -126,8 +125,8 @@ func (k KeyedRequests) answerRepeatable(
 	return k.Answers.KeepAnswer(ctx, r, a)
 }
 
-// Run answers c by handle, unless its Idempotency-Key has an answer. fingerprint is the
-// SHA-256 of the request. The answer of handle is held until it is stored.
+// Run responds with the stored response of the request's Idempotency-Key, or with the response of handle. fingerprint
+// is the SHA-256 of the request. The response of handle is held until it is stored.
 func (k KeyedRequests) Run(c *gin.Context, fingerprint []byte, answer answerRequest, handle gin.HandlerFunc) {
 	request, seal, err := k.request(c, fingerprint)
 	if err != nil {
@@ -164,7 +163,7 @@ func (k KeyedRequests) Run(c *gin.Context, fingerprint []byte, answer answerRequ
 	}
 }
 
-// request identifies the request by its Idempotency-Key; it is nil without a key.
+// request returns the identity of the request by its Idempotency-Key, or nil without a key.
 func (k KeyedRequests) request(c *gin.Context, fingerprint []byte) (*models.IdempotentRequest, cipher.AEAD, error) {
 	key, err := IdempotencyKey(c)
 	if key == "" || err != nil {
@@ -178,23 +177,23 @@ func (k KeyedRequests) request(c *gin.Context, fingerprint []byte) (*models.Idem
 	return r, seal, err
 }
 
-// IdempotencyKey is the request's key, or "".
+// IdempotencyKey returns the request's key, or "".
 func IdempotencyKey(c *gin.Context) (string, error) {
 	key := c.GetHeader(HeaderIdempotencyKey)
 	if len(key) > MaxIdempotencyKey {
 		return "", Invalid(HeaderIdempotencyKey, "must have at most %d characters", MaxIdempotencyKey)
 	}
 	if strings.ContainsFunc(key, func(r rune) bool { return r < 0x20 || r > 0x7e }) {
-		return "", Invalid(HeaderIdempotencyKey, "must be of printable ASCII characters")
+		return "", Invalid(HeaderIdempotencyKey, "must consist of printable ASCII characters")
 	}
 	return key, nil
 }
 
-// replay sends a stored answer.
+// replay sends a stored response.
 func replay(c *gin.Context, a models.IdempotentAnswer, seal cipher.AEAD) error {
 	body, err := seal.Open(nil, nil, a.Body, nil)
 	if err != nil {
-		return fmt.Errorf("a stored answer cannot be decrypted: %w", err)
+		return fmt.Errorf("a stored response cannot be decrypted: %w", err)
 	}
 	c.Header(headerIdempotencyReplayed, "true")
 	if len(body) == 0 {
@@ -205,9 +204,9 @@ func replay(c *gin.Context, a models.IdempotentAnswer, seal cipher.AEAD) error {
 	return nil
 }
 
-// newAnswerSeal makes the cipher of the answer to one request. Its key is derived from the
-// caller's credential, of which Waft stores only a hash, so only the caller can read
-// the API keys and webhook secrets of stored answers.
+// newAnswerSeal returns the cipher for the response to one request. Its key is derived from the caller's credential,
+// and Waft stores only a hash of that. So only the caller can read the API keys and webhook secrets in stored
+// responses.
 func newAnswerSeal(authorization string, r *models.IdempotentRequest) (cipher.AEAD, error) {
 	_, credential, _ := strings.Cut(authorization, " ")
 	info := fmt.Sprintf("waft idempotent answer %d %q %q %q", r.ProjectID, r.Caller, r.Path, r.Key)

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// An answer is sealed by the credential of its caller, so only the caller can read the secrets in it.
+// A response is encrypted with the credential of its caller, so only the caller can read the secrets in it.
 func TestAnAnswerIsSealedForItsCaller(t *testing.T) {
 	t.Parallel()
 	request := &models.IdempotentRequest{ProjectID: 1, Caller: "key 1", Path: "/v1/ota/api-keys", Key: "k"}

@@ -1,5 +1,5 @@
-// Package rest has what every call of the API shares: routes and their handlers, the OpenAPI document of each, problems,
-// validation, entity tags, Idempotency-Key, pages of lists, compression, CORS and the request log.
+// Package rest contains the parts that all calls of the API share: routes and their handlers, the OpenAPI document,
+// problems, validation, entity tags, Idempotency-Key, pages of lists, compression, CORS and the request log.
 package rest
 
 import (
@@ -21,24 +21,25 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// operationTime is how long a management call may take, its body included.
+// operationTime is the maximum time of a management call, including its body.
 const operationTime = 45 * time.Second
 
-// Route is one row of the table of endpoints. Authentication, the check of the role and the OpenAPI document follow from it.
+// Route is one row of the table of endpoints. Authentication, the check of the role and the OpenAPI document follow
+// from it.
 type Route struct {
 	Method string
-	Path   string // as in OpenAPI: /v1/ota/builds/{id}
+	Path   string // in the syntax of OpenAPI: /v1/ota/builds/{id}
 	Access Access
 	Serve  endpoint
-	// Asks is the name of the operation of the call, see package operations, which may have to wait for approvals; "" for a call
-	// that never waits.
+	// Asks is the name of the call's operation, see package operations, if the operation may have to wait for
+	// approvals. It is "" for a call that never waits.
 	Asks string
-	// ChannelKeys says that a key for some channels may make the call, which is a write. The store then checks that what the
-	// call changes is on its channels only. Every other write is closed to such keys, so a new one is, too.
+	// ChannelKeys is set if a key limited to some channels may make the call, which is a write. The store then checks
+	// that the call changes only these channels. All other writes, including new ones, are closed to such keys.
 	ChannelKeys bool
-	// Streams says that the response is an event stream. Neither the request nor its heartbeats extend a session.
+	// Streams is set if the response is an event stream. Neither the request nor its heartbeats extend a session.
 	Streams bool
-	// ID is what else {id} may be in the path, nil for nothing.
+	// ID is an alternative to the numeric {id} in the path, or nil.
 	ID *Identifier
 	// Schemas are types that the document of a plain route refers to by name.
 	Schemas []reflect.Type
@@ -59,8 +60,8 @@ const (
 	MetaSensitive  = "sensitive"
 )
 
-// Repeatable marks an operation whose work is not one Postgres transaction and is harmless
-// to do again; see KeyedRequests.answerRepeatable.
+// Repeatable marks an operation that is not one Postgres transaction and is harmless to run again; see
+// KeyedRequests.answerRepeatable.
 func Repeatable(doc huma.Operation) huma.Operation {
 	return Marked(doc, metaRepeatable)
 }
@@ -75,32 +76,33 @@ func Marked(doc huma.Operation, mark string) huma.Operation {
 	return doc
 }
 
-// Guards are the middlewares of a mux that packages above this one make.
+// Guards are middlewares of a mux that other packages provide.
 type Guards struct {
-	// Authorize checks that the caller may call a route with that access.
+	// Authorize checks that the caller has the access that a route requires.
 	Authorize func(Access) gin.HandlerFunc
 	// AuthorizeClient checks the key of a client route.
 	AuthorizeClient gin.HandlerFunc
 	// AboutPeople is for the routes below /v1/auth.
 	AboutPeople gin.HandlerFunc
-	// Recently is for operations that a session may call only shortly after its login.
+	// Recently is for operations that a session may call only shortly after its sign-in.
 	Recently func(gin.HandlerFunc) gin.HandlerFunc
-	// LimitManagement and LimitRequests are rate limits of management and of the routes below /v1/auth.
+	// LimitManagement and LimitRequests are the rate limits of management and of the routes below /v1/auth.
 	LimitManagement, LimitRequests gin.HandlerFunc
-	// Noting wraps the rate limit of a public route and notes where its requests come from.
+	// Noting wraps the rate limit of a public route and notes the origin of its requests.
 	Noting func(limit gin.HandlerFunc) gin.HandlerFunc
-	// ReadYourWrites holds the answer to a change back until devices are served the change, nil for not at all.
+	// ReadYourWrites holds the response to a change back until devices are served the change. If it is nil, responses
+	// are not held back.
 	ReadYourWrites gin.HandlerFunc
-	// OnError is the answer to the error of an operation.
+	// OnError returns the response to the error of an operation.
 	OnError func(context.Context, error) error
-	// Answers stores the answers to requests with an Idempotency-Key.
+	// Answers stores the responses to requests with an Idempotency-Key.
 	Answers Idempotency
-	// Pending is an example of the answer to a call that waits for approvals.
+	// Pending is an example of the response to a call that waits for approvals.
 	Pending any
 }
 
-// Mux mounts routes on Gin, each behind its middlewares, and collects the OpenAPI
-// document. It is huma's adapter to Gin.
+// Mux mounts routes on Gin, each behind its middlewares, and collects the OpenAPI document. It is also huma's adapter
+// for Gin.
 type Mux struct {
 	*gin.Engine
 	guards   Guards
@@ -109,11 +111,12 @@ type Mux struct {
 	observer observer
 	Rows     []Route
 	compress gin.HandlerFunc
-	// preflights are the paths whose preflights are answered.
+	// preflights are the paths that have a handler for preflights.
 	preflights map[string]bool
 }
 
-// NewMux makes a mux without routes, which collects into document. tracer, which may be nil, traces management requests.
+// NewMux returns a mux without routes, which collects its routes' documentation in document. tracer traces management
+// requests; it may be nil.
 func NewMux(
 	engine *gin.Engine, document *huma.OpenAPI, g Guards, log *slog.Logger, metrics prometheus.Registerer, tracer trace.Tracer,
 	now func() time.Time,
@@ -131,12 +134,12 @@ func NewMux(
 		OpenAPI:       document,
 		Formats:       map[string]huma.Format{"application/json": json, "json": json},
 		DefaultFormat: "application/json",
-		// Without this, a misspelt filter would match everything.
+		// Otherwise a misspelt filter would match everything.
 		RejectUnknownQueryParameters: true,
 	}, m)
 	observe := m.observer.watch("any", "unmatched", slog.LevelInfo, true)
 	engine.NoRoute(observe, func(c *gin.Context) {
-		Fail(c, models.Errorf(models.CodeNotFound, "there is nothing at this path; /docs lists all paths"))
+		Fail(c, models.Errorf(models.CodeNotFound, "this path does not exist; /docs lists all paths"))
 	})
 	engine.NoMethod(observe, func(c *gin.Context) {
 		Fail(c, models.Errorf(codeMethodNotAllowed, "this path allows only %s", c.Writer.Header().Get("Allow")))
@@ -155,8 +158,8 @@ func (m *Mux) Add(routes []Route) {
 	}
 }
 
-// mount puts the handlers of an operation behind the route's middlewares. limit, which may be nil for a public route, runs
-// before the key is looked up.
+// mount registers the handlers of an operation behind the route's middlewares. limit runs before the key is looked
+// up; it may be nil for a public route.
 func (m *Mux) mount(r Route, op *huma.Operation, limit gin.HandlerFunc, serve ...gin.HandlerFunc) {
 	level := slog.LevelInfo
 	if !r.Access.Managed() {
@@ -210,7 +213,7 @@ func (m *Mux) mount(r Route, op *huma.Operation, limit gin.HandlerFunc, serve ..
 	m.Engine.Handle(r.Method, path, append(chain, serve...)...)
 }
 
-// Handle mounts an operation that huma registered.
+// Handle registers an operation that huma has prepared.
 func (m *Mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 	r := op.Metadata[metaRoute].(Route)
 	serve := func(c *gin.Context) {
@@ -236,7 +239,7 @@ func (m *Mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 	}
 }
 
-// Operation serves a route through huma, which reads and checks the input by its type.
+// Operation serves a route through huma, which reads the input and checks it against its type.
 func Operation[I, O any](doc huma.Operation, handle Handler[I, O]) endpoint {
 	return func(m *Mux, r Route) {
 		op := m.describe(r, doc)
@@ -264,7 +267,7 @@ func Operation[I, O any](doc huma.Operation, handle Handler[I, O]) endpoint {
 // Plain serves a route with Gin handlers.
 func Plain(doc huma.Operation, serve ...gin.HandlerFunc) endpoint { return Limited(doc, nil, serve...) }
 
-// Limited serves a route that needs no key of a role with Gin handlers behind a rate limit.
+// Limited serves a route that works without a key of a role. Its Gin handlers run behind a rate limit.
 func Limited(doc huma.Operation, limit gin.HandlerFunc, serve ...gin.HandlerFunc) endpoint {
 	return func(m *Mux, r Route) {
 		op := m.describe(r, doc)

@@ -20,8 +20,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// observer gives each request its id, turns a panic into a 500, and counts and logs the
-// answer.
+// observer gives each request its ID, turns a panic into a 500, and counts and logs the response.
 type observer struct {
 	log      *slog.Logger
 	now      func() time.Time
@@ -40,7 +39,7 @@ func newObserver(log *slog.Logger, metrics prometheus.Registerer, now func() tim
 		log: log, now: now,
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "waft_http_requests_total",
-			Help: "HTTP requests answered, by route and class of status; 499 are those whose client left before.",
+			Help: "HTTP requests by route and class of status; 499 stands for clients that disconnected before the response.",
 		}, []string{"method", "route", "status"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "waft_http_request_duration_seconds", Help: "Time from the first byte of a request's handling to its end, by route.",
@@ -51,17 +50,17 @@ func newObserver(log *slog.Logger, metrics prometheus.Registerer, now func() tim
 	return o
 }
 
-// Values of headers, shared by all answers.
+// Header values, shared by all responses.
 var (
 	NoSniff = []string{"nosniff"}
 	NoStore = []string{"no-store"}
 )
 
-// watch returns the outermost middleware of a route. Requests are logged at level, those
-// with a status of 5xx as errors, and with 503 as warnings. No answer may be taken for another type
-// than its Content-Type, and caches keep no answer of a private route.
+// watch returns the outermost middleware of a route. It logs requests at level, but statuses of 5xx as errors and 503
+// as a warning. Clients must not treat a response as another type than its Content-Type, and caches must not keep a
+// response of a private route.
 func (o observer) watch(method, route string, level slog.Level, private bool) gin.HandlerFunc {
-	// Looked up once, so that counting takes no lock.
+	// Looked up once, so that counting does not take a lock.
 	duration := o.duration.WithLabelValues(method, route)
 	clientClosed := o.requests.WithLabelValues(method, route, strconv.Itoa(models.StatusClientClosed))
 	var classes [6]prometheus.Counter
@@ -87,7 +86,7 @@ func (o observer) watch(method, route string, level slog.Level, private bool) gi
 		defer func() {
 			cut := o.recovered(c, recover())
 			took := o.now().Sub(started)
-			if n, ok := errors.AsType[noter](seen.Failure); ok { // even when the login page shows it
+			if n, ok := errors.AsType[noter](seen.Failure); ok { // even if the sign-in page shows the error
 				n.Note(seen, o.log)
 			}
 			duration.Observe(took.Seconds())
@@ -106,8 +105,8 @@ func (o observer) watch(method, route string, level slog.Level, private bool) gi
 	}
 }
 
-// recovered answers a panic with a 500. It returns true when a part of the answer was
-// already sent: the connection must then be closed, so that it does not look complete.
+// recovered turns a panic into a 500. It returns true if a part of the response was already sent: the connection must
+// then be closed, so that the response does not look complete.
 func (o observer) recovered(c *gin.Context, cause any) (cut bool) {
 	if cause == nil {
 		return false
@@ -122,7 +121,7 @@ func (o observer) recovered(c *gin.Context, cause any) (cut bool) {
 	return false
 }
 
-// maxLogged bounds texts from callers in the log, in bytes.
+// maxLogged is the maximum length in bytes of strings from callers in the log.
 const maxLogged = 2 << 10
 
 func (o observer) record(c *gin.Context, route string, seen *Call, took time.Duration, level slog.Level) {
@@ -153,9 +152,9 @@ func (o observer) record(c *gin.Context, route string, seen *Call, took time.Dur
 	o.log.LogAttrs(ctx, level, "request", attrs...)
 }
 
-// traced returns a middleware that makes each request of a route a span, in the trace of
-// the caller's traceparent. It runs inside observer.watch, which logs the trace id.
-// Attributes follow OpenTelemetry's conventions for HTTP.
+// traced returns a middleware that records each request of a route as a span, in the trace of the caller's
+// traceparent. It runs inside observer.watch, which logs the trace ID. Attributes follow OpenTelemetry's conventions
+// for HTTP.
 func traced(tracer trace.Tracer, method, route string) gin.HandlerFunc {
 	name := method + " " + route
 	attributes := trace.WithAttributes(attribute.String("http.request.method", method), attribute.String("http.route", route))

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A store that is away is no fault of the request: it is a warning, of which the log
-// keeps one a route, while every other failure is an error that is always logged.
+// An unavailable store is not the request's fault. It is logged as a warning, at most one per route. Every other
+// failure is logged as an error each time.
 func TestRequestsThatFailAreLoggedByWhoseFaultItIs(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]string{
@@ -34,4 +34,4 @@ func TestRequestsThatFailAreLoggedByWhoseFaultItIs(t *testing.T) {
 	}
 }
 
-// The worker has no API and answers probes all the same.
+// The worker does not have an API, but responds to probes.

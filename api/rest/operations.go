@@ -7,14 +7,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// The functions in this file make the handlers of changes that may have to wait for approvals, as those in handlers.go do of others.
+// The functions in this file return the handlers of changes that may have to wait for approvals. The functions in
+// handlers.go return all other handlers.
 
-// AuthorOf returns who makes the request, and in which project.
+// AuthorOf returns the author of the request: its actor, in its project.
 func AuthorOf(ctx context.Context) operations.Author {
 	return operations.Author{ProjectID: ProjectOf(ctx), Actor: ActorOf(ctx)}
 }
 
-// CreatingBy creates a record from the body B by an operation and answers it.
+// CreatingBy returns a handler that creates a record from the body B through an operation and returns it.
 func CreatingBy[B interface{ Model() N }, N, M, R any](
 	on *operations.Operations, o operations.Operation[N, M], render func(M) R,
 ) Handler[BodyInput[B], Output[R]] {
@@ -24,20 +25,20 @@ func CreatingBy[B interface{ Model() N }, N, M, R any](
 	}
 }
 
-// PatchingBy changes the record with the id in the path by an operation and answers it.
+// PatchingBy returns a handler that changes the record with the ID in the path through an operation and returns it.
 func PatchingBy[B interface {
 	Model() (P, models.Problems)
 }, P, M, R any](
 	on *operations.Operations, o operations.Operation[operations.Of[P], M], render func(M) R,
 ) Handler[IDBodyInput[B], Output[R]] {
 	return func(ctx context.Context, in *IDBodyInput[B]) (*Output[R], error) {
-		patch, _ := in.Body.Model() // Resolve has rejected a body with problems
+		patch, _ := in.Body.Model() // Resolve has already rejected a body with problems
 		m, err := operations.Do(ctx, on, o, AuthorOf(ctx), operations.Of[P]{ID: in.ID, Change: patch})
 		return &Output[R]{render(m)}, err
 	}
 }
 
-// DeletingBy deletes the record with the id in the path by an operation.
+// DeletingBy returns a handler that deletes the record with the ID in the path through an operation.
 func DeletingBy(
 	on *operations.Operations, o operations.Operation[operations.Record, operations.Nothing],
 ) Handler[IDInput, struct{}] {

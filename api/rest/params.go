@@ -15,7 +15,7 @@ func DeviceParam(in, name, description, example string) *huma.Param {
 	}
 }
 
-// AnswerHeader documents a header of an answer.
+// AnswerHeader documents a response header.
 func AnswerHeader(description string) *huma.Param {
 	return &huma.Param{Description: description, Schema: &huma.Schema{Type: huma.TypeString}}
 }

@@ -19,28 +19,28 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Problem is an error answer by RFC 9457, and the error that huma answers.
+// Problem is an error response by RFC 9457, and the error type that huma uses.
 type Problem struct {
-	Type      string           `json:"type" doc:"URI of the kind of problem; it differs exactly when code differs." example:"urn:waft:problem:not_found"`
-	Title     string           `json:"title" doc:"What kind of problem it is, the same every time." example:"Not found"`
-	Status    int              `json:"status" doc:"HTTP status of the answer." example:"404"`
-	Detail    string           `json:"detail" doc:"What went wrong this time and what to do about it." example:"no update 17 in this project"`
+	Type      string           `json:"type" doc:"URI of the kind of problem, one for each code." example:"urn:waft:problem:not_found"`
+	Title     string           `json:"title" doc:"Kind of problem, always the same for a code." example:"Not found"`
+	Status    int              `json:"status" doc:"HTTP status of the response." example:"404"`
+	Detail    string           `json:"detail" doc:"Explanation of this problem, and how to solve it." example:"no update 17 in this project"`
 	Instance  string           `json:"instance" doc:"Path of the request." example:"/v1/ota/updates/17"`
-	Code      models.ErrorCode `json:"code" doc:"Stable code to decide on." example:"not_found"`
+	Code      models.ErrorCode `json:"code" doc:"Stable code for programs." example:"not_found"`
 	RequestID string           `json:"requestId" doc:"X-Request-Id of the request; quote it when you ask for help." example:"8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a"`
-	Errors    []FieldProblem   `json:"errors,omitempty" doc:"Every bad field of the input at once."`
+	Errors    []FieldProblem   `json:"errors,omitempty" doc:"Problems of the input, one for each invalid field."`
 
 	header http.Header
 	cause  error
 }
 
-// FieldProblem says what is wrong with one field of the input.
+// FieldProblem is a problem of one field of the input.
 type FieldProblem struct {
 	Field   string `json:"field" doc:"Path of the field." example:"stages[1].percentage"`
-	Message string `json:"message" doc:"What is wrong with it." example:"must be a number from 0 to 100"`
+	Message string `json:"message" doc:"Problem of the field." example:"must be a number from 0 to 100"`
 }
 
-// problemKinds gives every code of the contract its status and title.
+// problemKinds gives every error code its status and title.
 var problemKinds = map[models.ErrorCode]struct {
 	status int
 	title  string
@@ -48,13 +48,13 @@ var problemKinds = map[models.ErrorCode]struct {
 	models.CodeInvalid:             {http.StatusBadRequest, "Invalid request"},
 	models.CodeUnauthenticated:     {http.StatusUnauthorized, "Not authenticated"},
 	models.CodeForbidden:           {http.StatusForbidden, "Forbidden"},
-	models.CodeReauthenticate:      {http.StatusForbidden, "Login too long ago"},
+	models.CodeReauthenticate:      {http.StatusForbidden, "Signed in too long ago"},
 	models.CodeNotFound:            {http.StatusNotFound, "Not found"},
 	models.CodeQuotaExceeded:       {http.StatusConflict, "Quota exceeded"},
 	models.CodeAlreadyExists:       {http.StatusConflict, "Already exists"},
 	models.CodeInUse:               {http.StatusConflict, "In use"},
 	models.CodePolicyLocked:        {http.StatusConflict, "Policy locked"},
-	models.CodeApprovalPending:     {http.StatusConflict, "Approval needed"},
+	models.CodeApprovalPending:     {http.StatusConflict, "Approval required"},
 	models.CodeRolloutInProgress:   {http.StatusConflict, "Rollout in progress"},
 	models.CodeInvalidTransition:   {http.StatusConflict, "Invalid transition"},
 	models.CodeIdempotencyMismatch: {http.StatusConflict, "Idempotency key used for another request"},
@@ -78,8 +78,8 @@ const (
 	codeClientClosed     models.ErrorCode = "client_closed_request"
 )
 
-// ProblemOf is the answer to err. Only the message of a *models.Error is for the caller;
-// other errors are only logged.
+// ProblemOf returns the response to err. The caller sees only the message of a *models.Error; other errors are only
+// logged.
 func ProblemOf(ctx context.Context, err error) *Problem {
 	var p *Problem
 	if errors.As(err, &p) {
@@ -111,11 +111,11 @@ func ProblemOf(ctx context.Context, err error) *Problem {
 	return p
 }
 
-// errClientClosed is for the log and the metrics: nobody reads the answer. What failed because the client disconnected is no
-// failure of the server.
-var errClientClosed = models.Errorf(codeClientClosed, "the client closed the connection before it was answered")
+// errClientClosed is for the log and the metrics only, because the client does not receive it. An error caused by a
+// client disconnect is not counted as a server error.
+var errClientClosed = models.Errorf(codeClientClosed, "the client closed the connection before the response")
 
-// shown converts any error to one that a caller may see.
+// shown converts any error to an error that a caller may see.
 func shown(err error) *models.Error {
 	var e *models.Error
 	var tooLarge *http.MaxBytesError
@@ -125,21 +125,21 @@ func shown(err error) *models.Error {
 	case errors.As(err, &tooLarge):
 		return models.Errorf(models.CodeTooLarge, "the body is larger than %d bytes", tooLarge.Limit)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return models.Errorf(models.CodeUnavailable, "the request took too long and was given up; try again")
+		return models.Errorf(models.CodeUnavailable, "the request took too long and was cancelled; try again")
 	default:
-		return models.Errorf(models.CodeInternal, "something went wrong on our side; the request id helps to find out what")
+		return models.Errorf(models.CodeInternal, "something went wrong on the server; its log has the cause under this request ID")
 	}
 }
 
 func (p *Problem) Error() string { return p.cause.Error() }
 func (p *Problem) Unwrap() error { return p.cause }
 
-// GetStatus, GetHeaders and ContentType are what huma writes the answer by.
+// GetStatus returns the status of the response, which huma writes from GetStatus, GetHeaders and ContentType.
 func (p *Problem) GetStatus() int            { return p.Status }
 func (p *Problem) GetHeaders() http.Header   { return p.header }
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-// Fail answers a plain Gin request with err.
+// Fail responds to a plain Gin request with err.
 func Fail(c *gin.Context, err error) {
 	p := ProblemOf(c.Request.Context(), err)
 	body, err := json.Marshal(p)
@@ -152,8 +152,8 @@ func Fail(c *gin.Context, err error) {
 	c.Abort()
 }
 
-// Clipped is text, cut to about limit bytes if it is longer. Texts from callers are in
-// problems and in the log, and may be megabytes long.
+// Clipped returns text, cut to about limit bytes if it is longer. Strings from callers appear in problems and in the
+// log, and may be megabytes long.
 func Clipped(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -164,14 +164,14 @@ func Clipped(text string, limit int) string {
 	return strings.ToValidUTF8(text[:limit], "\ufffd") + "…"
 }
 
-// TookEffect replaces an unavailable error, which says that nothing was changed, if the
-// request's command took effect. The command is not in the transaction of the answer.
+// TookEffect corrects an unavailable error, which says that the call did not change anything, if the request's
+// command took effect. The command is not part of the response's transaction.
 func TookEffect(ctx context.Context, err error) error {
 	command := CallOf(ctx).CarriedOut
 	if command == "" || models.CodeOf(err) != models.CodeUnavailable {
 		return err
 	}
 	unread := models.Unavailable("Postgres", err)
-	unread.Message = fmt.Sprintf("the %s took effect, but Postgres was lost before the rollout could be read again", command)
+	unread.Message = fmt.Sprintf("the %s took effect, but Postgres became unavailable before the rollout could be read again", command)
 	return unread
 }

@@ -9,21 +9,23 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Sender is where a request comes from, as far as trusted proxies say.
+// Sender is the origin of a request, according to trusted proxies.
 type Sender struct {
 	// Text is the client's address as the connection or a proxy writes it.
 	Text string
-	// IP is the client's address; the zero value when Text is not an address.
+	// IP is the client's address, or the zero value if Text is not an address.
 	IP netip.Addr
-	// Address is an IPv4 address itself, or the /64 of an IPv6 address. A 6to4 or Teredo address is the IPv4 address inside.
+	// Address is the IPv4 address itself, or the /64 of an IPv6 address. A 6to4 or Teredo address stands for the IPv4
+	// address that it contains.
 	Address netip.Addr
-	// Network is the first address of the IPv4 /24 or the IPv6 /48, of Address.
+	// Network is the first address of Address's IPv4 /24 or IPv6 /48.
 	Network netip.Addr
-	// Local says that a program on this machine sends the request and forwards for nobody; it has no limits of an address.
+	// Local is set if a program on this machine sends the request on its own behalf. Such requests do not count
+	// against limits per address.
 	Local bool
 }
 
-// SenderOf returns where the request comes from. It reads the address once per request.
+// SenderOf returns the origin of the request. It reads the address once per request.
 func SenderOf(c *gin.Context) Sender {
 	call := CallOf(c.Request.Context())
 	if !call.senderRead {
@@ -34,15 +36,16 @@ func SenderOf(c *gin.Context) Sender {
 
 func readSender(c *gin.Context) Sender {
 	s := Sender{Text: c.ClientIP()}
-	s.IP, _ = netip.ParseAddr(s.Text) // all that have no address are one sender
+	s.IP, _ = netip.ParseAddr(s.Text) // all requests without an address count as one sender
 	s.Address = clientNetwork(s.IP)
 	s.Network = Widen(s.Address)
 	s.Local = s.IP.Unmap().IsLoopback() && !Forwarded(c.Request)
 	return s
 }
 
-// clientNetwork returns an IPv4 address itself, the IPv4 address inside of a 6to4 or Teredo address, or the /64 of another
-// IPv6 address. An address that contains a loopback address keeps its /64, since loopback is exempt from limits.
+// clientNetwork returns an IPv4 address itself, the IPv4 address inside a 6to4 or Teredo address, or the /64 of any
+// other IPv6 address. An address that contains a loopback address keeps its /64, because loopback is exempt from
+// limits.
 func clientNetwork(at netip.Addr) netip.Addr {
 	if !at.IsValid() {
 		return at
@@ -58,15 +61,15 @@ func clientNetwork(at netip.Addr) netip.Addr {
 	return network.Addr()
 }
 
-// Widen is the first address of the network of an address: IPv4 /24, IPv6 /48.
+// Widen returns the first address of an address's network: IPv4 /24, IPv6 /48.
 func Widen(at netip.Addr) netip.Addr { return models.Network(at).Addr() }
 
-// proxyHeaders are those by which proxies say that they forward a request.
+// proxyHeaders are the headers in which proxies declare that they forward a request.
 var proxyHeaders = [...]string{
 	"X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Forwarded-Proto", "X-Forwarded-Host", "Via",
 }
 
-// Forwarded reports whether the peer says that it forwards the request.
+// Forwarded reports whether the peer declares that it forwards the request.
 func Forwarded(r *http.Request) bool {
 	for _, name := range proxyHeaders {
 		if len(r.Header[name]) > 0 {

@@ -1,8 +1,8 @@
 package rest
 
-// Tag is a heading that the OpenAPI document lists endpoints under.
+// Tag is a heading for endpoints in the OpenAPI document.
 type Tag struct {
-	// Place orders the tags of all packages in the document, the smallest first.
+	// Place orders the tags of all packages in the document, smallest first.
 	Place             int
 	Name, Description string
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Gin keeps its mode, and huma its error type and texts, in package variables.
+// init configures Gin and huma, which keep their mode, error type and messages in package variables.
 func init() {
 	gin.SetMode(gin.ReleaseMode)
 	huma.ValidateStrictCasing = true  // the field "Name" is unknown where "name" exists
@@ -37,7 +37,7 @@ func init() {
 	}
 }
 
-// inputError converts what huma found wrong with a request.
+// inputError converts the problems that huma found in a request.
 func inputError(status int, message string, errs []error) error {
 	joined := errors.Join(errs...)
 	var tooLarge *http.MaxBytesError
@@ -46,7 +46,7 @@ func inputError(status int, message string, errs []error) error {
 	case errors.As(joined, &tooLarge):
 		return joined
 	case status == http.StatusRequestEntityTooLarge:
-		return models.Errorf(models.CodeTooLarge, "the body is larger than the %d bytes that are allowed", maxOperationBytes)
+		return models.Errorf(models.CodeTooLarge, "the body exceeds the maximum of %d bytes", maxOperationBytes)
 	case status == http.StatusRequestTimeout, errors.As(joined, &timeout) && timeout.Timeout():
 		return models.Errorf(models.CodeInvalid, "the body did not arrive in time")
 	case errors.Is(joined, io.ErrUnexpectedEOF):
@@ -59,10 +59,9 @@ func inputError(status int, message string, errs []error) error {
 	return cmp.Or(fieldErrors(errs), error(models.Errorf(models.CodeInvalid, "%s", message)))
 }
 
-// fieldErrors names each bad field once, with the schema's message before the domain's,
-// which would only follow from it. A body that is not a JSON object has no fields to name,
-// and a path with a bad field names a record that cannot exist. Without any of these
-// fieldErrors returns nil.
+// fieldErrors returns an error that names each bad field once. A message from the schema replaces a message from the
+// domain, which would only follow from it. For a body that is not a JSON object, the error does not name fields. A
+// bad field in the path means that the record cannot exist. Without any bad fields fieldErrors returns nil.
 func fieldErrors(errs []error) error {
 	var problems, unknown models.Problems
 	var notFound error
@@ -83,7 +82,7 @@ func fieldErrors(errs []error) error {
 			in, field = "body", "["+rest // of a list
 		}
 		if in == "path" && notFound == nil {
-			notFound = models.Errorf(models.CodeNotFound, "no such record: the path's %s %s", field, message)
+			notFound = models.Errorf(models.CodeNotFound, "no such record: %s in the path %s", field, message)
 		}
 		if seen[field] {
 			continue
@@ -103,18 +102,18 @@ func fieldErrors(errs []error) error {
 	return append(problems, unknown...).Err()
 }
 
-// MaxFieldName bounds the name of a bad field in an answer, in bytes.
+// MaxFieldName is the maximum length in bytes of a bad field's name in a response.
 const MaxFieldName = 256
 
-// fieldMark separates a field from what is wrong with it, in messages of Waft that huma gives the location of the object
-// around the field. huma keeps the text of an error and nothing else of it (ADR 40).
+// fieldMark separates a field from its problem, in messages of Waft to which huma adds the location of the enclosing
+// object. huma keeps only the text of an error (ADR 40).
 const fieldMark = "\x00"
 
-// BodyErrors returns the domain's errors about a body from its Resolve method. huma adds
-// them to those of the schema, so that a caller gets all bad fields at once.
+// BodyErrors returns the domain's errors about a body, for its Resolve method. huma adds them to the schema's errors,
+// so that a caller gets all bad fields in one response.
 func BodyErrors(err error) []error { return InputErrors("body", err) }
 
-// InputErrors is bodyErrors for the body or the query.
+// InputErrors returns the domain's errors like BodyErrors, for the body or the query.
 func InputErrors(in string, err error) []error {
 	var e *models.Error
 	if !errors.As(err, &e) {
@@ -127,15 +126,15 @@ func InputErrors(in string, err error) []error {
 	return details
 }
 
-// PatchErrors is bodyErrors for a partial update, with the problems of its null fields.
+// PatchErrors returns the domain's errors about a partial update, including the problems of its null fields.
 func PatchErrors(patch interface{ Validate() error }, problems models.Problems) []error {
 	return append(BodyErrors(problems.Err()), BodyErrors(patch.Validate())...)
 }
 
-// UnmarshalJSON decodes a body. Its errors do not name Go types.
+// UnmarshalJSON decodes a body. Its errors do not mention Go types.
 func UnmarshalJSON(data []byte, v any) error {
 	if !utf8.Valid(data) {
-		return errors.New("it is not UTF-8 text") // encoding/json would replace bytes by U+FFFD
+		return errors.New("it is not valid UTF-8") // encoding/json would replace bytes by U+FFFD
 	}
 	err := json.Unmarshal(data, v)
 	var syntax *json.SyntaxError
@@ -154,7 +153,8 @@ func UnmarshalJSON(data []byte, v any) error {
 	return err
 }
 
-// pathTo reads one value of valid JSON and reports whether the offset is in it, and where, such as .stages[1].percentage.
+// pathTo reads one value of valid JSON. It reports whether the offset is in the value, and returns the path to it,
+// such as .stages[1].percentage.
 func pathTo(decoder *json.Decoder, offset int64) (path string, found bool) {
 	token, err := decoder.Token()
 	if err != nil || decoder.InputOffset() >= offset {
@@ -179,12 +179,12 @@ func pathTo(decoder *json.Decoder, offset int64) (path string, found bool) {
 	return step, decoder.InputOffset() >= offset
 }
 
-// checkText rejects a path or query that is not text. net/url drops malformed pairs of a
-// query, and without its filter a list would have all records.
+// checkText rejects a path or query that is not valid UTF-8. net/url drops malformed pairs of a query, and without
+// its filter a list would contain all records.
 func checkText(c *gin.Context) {
 	for _, p := range c.Params {
 		if !models.IsText(p.Value) {
-			Fail(c, models.Errorf(models.CodeNotFound, "no such record: the path's %s is not text", p.Key))
+			Fail(c, models.Errorf(models.CodeNotFound, "no such record: %s in the path is not valid UTF-8", p.Key))
 			return
 		}
 	}
@@ -200,10 +200,10 @@ func checkText(c *gin.Context) {
 	var problems models.Problems
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if !models.IsText(name) {
-			// In an answer, names that are not text would all look alike.
-			problems.Add(fmt.Sprintf("%+q", name), "must be UTF-8 text without NUL characters")
+			// In a response, names that are not valid UTF-8 would all look the same.
+			problems.Add(fmt.Sprintf("%+q", name), "must be valid UTF-8 without NUL characters")
 		} else if slices.ContainsFunc(query[name], func(v string) bool { return !models.IsText(v) }) {
-			problems.Add(name, "must be UTF-8 text without NUL characters")
+			problems.Add(name, "must be valid UTF-8 without NUL characters")
 		}
 	}
 	if err := problems.Err(); err != nil {
@@ -211,14 +211,14 @@ func checkText(c *gin.Context) {
 	}
 }
 
-// Invalid is a CodeInvalid error about one field.
+// Invalid returns a CodeInvalid error about one field.
 func Invalid(field, format string, args ...any) error {
 	var p models.Problems
 	p.Add(field, format, args...)
 	return p.Err()
 }
 
-// Unreadable is the error for a body that did not arrive as announced.
+// Unreadable returns the error for a body that did not arrive as announced.
 func Unreadable(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {

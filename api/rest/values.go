@@ -12,10 +12,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Time is a time in an answer: RFC 3339 in UTC with milliseconds, truncated.
+// Time is a time in a response: RFC 3339 in UTC, truncated to milliseconds.
 type Time struct{ time.Time }
 
-// MarshalJSON writes the moment; what lies below a millisecond is cut off.
+// MarshalJSON writes the time, truncated to milliseconds.
 func (t Time) MarshalJSON() ([]byte, error) {
 	return []byte(t.UTC().Format(`"2006-01-02T15:04:05.000Z"`)), nil
 }
@@ -24,7 +24,7 @@ func (Time) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "date-time", Examples: []any{"2026-03-14T09:26:53.589Z"}}
 }
 
-// TimeOrNull is the time, or nil for nil.
+// TimeOrNull returns the time, or nil for nil.
 func TimeOrNull(t *time.Time) *Time {
 	if t == nil {
 		return nil
@@ -32,7 +32,7 @@ func TimeOrNull(t *time.Time) *Time {
 	return &Time{*t}
 }
 
-// OrEmpty is never nil, for JSON objects that are never null.
+// OrEmpty returns m, or an empty map for nil, for JSON objects that are never null.
 func OrEmpty(m map[string]any) map[string]any {
 	if m == nil {
 		return map[string]any{}
@@ -45,18 +45,17 @@ func Percent(p float64) float64 {
 	return math.Round(p*1000)/1000 + 0 // + 0 makes -0 positive
 }
 
-// Patch is a field of a partial update: unchanged when absent, cleared by null, otherwise
-// set. Fields that can be cleared have the tag nullable:"true"; notNull rejects null for
-// the others.
+// Patch is a field of a partial update: absent for no change, null to clear the field, otherwise its new value.
+// Fields that can be cleared have the tag nullable:"true"; NotNull rejects null for all others.
 type Patch[T any] struct {
 	Set   bool
 	Value *T
 }
 
-// PatchTo is a field with a value, for examples.
+// PatchTo returns a field with a value, for examples.
 func PatchTo[T any](v T) Patch[T] { return Patch[T]{Set: true, Value: &v} }
 
-// UnmarshalJSON is called only for a field that is present.
+// UnmarshalJSON sets the field. It is called only for a field that is present.
 func (p *Patch[T]) UnmarshalJSON(data []byte) error {
 	p.Set, p.Value = true, nil
 	return json.Unmarshal(data, &p.Value)
@@ -65,7 +64,7 @@ func (p *Patch[T]) UnmarshalJSON(data []byte) error {
 // MarshalJSON returns the value, or null for a cleared field.
 func (p Patch[T]) MarshalJSON() ([]byte, error) { return json.Marshal(p.Value) }
 
-// IsZero is for the JSON option omitzero.
+// IsZero reports whether the field is absent, for the JSON option omitzero.
 func (p Patch[T]) IsZero() bool { return !p.Set }
 
 func (Patch[T]) Schema(r huma.Registry) *huma.Schema { return r.Schema(reflect.TypeFor[T](), true, "") }
@@ -75,16 +74,15 @@ func (p Patch[T]) Nullable() models.Nullable[T] {
 	return models.Nullable[T]{Set: p.Set, Value: p.Value}
 }
 
-// NotNull returns the value, or nil when the field is absent. It adds a problem when the
-// field is null.
+// NotNull returns the value, or nil if the field is absent. It adds a problem if the field is null.
 func (p Patch[T]) NotNull(problems *models.Problems, field string) *T {
 	if p.Set && p.Value == nil {
-		problems.Add(field, "cannot be null; leave it out to keep it")
+		problems.Add(field, "cannot be null; omit it to keep the current value")
 	}
 	return p.Value
 }
 
-// Object is a JSON object; an empty one is null.
+// Object is a JSON object. An empty Object is null.
 type Object json.RawMessage
 
 // MarshalJSON writes the object in compact form.
@@ -95,7 +93,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return o, nil
 }
 
-// Schema is that of any object, or null.
+// Schema returns the schema of any object, or null.
 func (Object) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, Nullable: true, AdditionalProperties: true}
 }
@@ -103,18 +101,18 @@ func (Object) Schema(huma.Registry) *huma.Schema {
 // FlagValue is any JSON value.
 type FlagValue struct{ json.RawMessage }
 
-// Schema allows null in OpenAPI 3.0, too, where a schema without a type does not.
+// Schema allows null in OpenAPI 3.0 too, where a schema without a type does not allow it.
 func (FlagValue) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Extensions: map[string]any{"nullable": true}}
 }
 
-// FlagValueOf is the value with the given JSON text.
+// FlagValueOf returns the value with the given JSON text.
 func FlagValueOf(text string) FlagValue { return FlagValue{json.RawMessage(text)} }
 
 // OrNull is a record or null. Scalars use a pointer instead.
 type OrNull[T any] struct{ value *T }
 
-// Present is a record that is not null.
+// Present returns a record that is not null.
 func Present[T any](v T) OrNull[T] { return OrNull[T]{&v} }
 
 // MarshalJSON returns the record or null.
@@ -131,7 +129,7 @@ func (UUID) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "uuid"}
 }
 
-// ParsedUUID is nil for a text that is not a UUID, such as "".
+// ParsedUUID returns nil for a string that is not a UUID, such as "".
 func ParsedUUID(text string) *uuid.UUID {
 	id, err := uuid.Parse(text)
 	if err != nil {
@@ -152,7 +150,7 @@ func (Date) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "date", Examples: []any{"2026-03-14"}}
 }
 
-// Cleared is the text of a field, or "" for null.
+// Cleared returns the string of a field, or "" for null.
 func Cleared(p Patch[string]) *string {
 	if p.Set && p.Value == nil {
 		return new(string)
@@ -160,7 +158,7 @@ func Cleared(p Patch[string]) *string {
 	return p.Value
 }
 
-// SomeOrNull is nil for the zero value.
+// SomeOrNull returns nil for the zero value.
 func SomeOrNull[T comparable](v T) *T {
 	var none T
 	if v == none {
@@ -169,7 +167,8 @@ func SomeOrNull[T comparable](v T) *T {
 	return &v
 }
 
-// CrashFree is the percentage of devices without a crash, nil when there are no devices: unknown is not 100.
+// CrashFree returns the percentage of devices without a crash. It returns nil without devices, because unknown is not
+// 100%.
 func CrashFree(c models.DeviceCounts) *float64 {
 	if c.Devices == 0 {
 		return nil
@@ -177,5 +176,5 @@ func CrashFree(c models.DeviceCounts) *float64 {
 	return new(Percent(c.CrashFreePercentage()))
 }
 
-// EstimateTime is how long an answer waits for telemetry before it omits estimates.
+// EstimateTime is the time that a response waits for telemetry before it omits estimates.
 const EstimateTime = 2 * time.Second

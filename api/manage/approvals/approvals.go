@@ -16,32 +16,35 @@ import (
 type Approvals interface {
 	ListApprovals(ctx context.Context, projectID int64, status models.ApprovalStatus, page models.Page) ([]models.Approval, error)
 	Approval(ctx context.Context, projectID, id int64) (models.Approval, error)
-	// WithdrawDecision is invalid_transition unless the approval is pending and the actor has approved it.
+	// WithdrawDecision fails with invalid_transition unless the approval is pending and the actor has approved it.
 	WithdrawDecision(ctx context.Context, projectID int64, actor models.Actor, id int64) (models.Approval, error)
-	// DecideApproval is invalid_transition unless the approval is pending.
+	// DecideApproval fails with invalid_transition unless the approval is pending.
 	DecideApproval(ctx context.Context, projectID int64, actor models.Actor, id int64, n models.NewDecision) (models.Approval, error)
 }
 
-// Endings tells when approvals end.
+// Endings notifies of approvals that end.
 type Endings interface {
-	// WatchApproval returns a channel that receives at once and after the end of the approval, until ctx is done.
+	// WatchApproval returns a channel that receives a value immediately and another one when the approval ends, until
+	// ctx is done.
 	WatchApproval(ctx context.Context, id int64) <-chan struct{}
 }
 
 var (
 	listApprovalsDoc = rest.Doc(tagApprovals, "listApprovals", "List approvals",
-		"Calls that wait, or waited, for people's approval, since they change what devices of a protected channel get.")
-	getApprovalDoc     = rest.Doc(tagApprovals, "getApproval", "Get an approval", "With the input of the call and all decisions.")
+		"Calls that wait, or waited, for approval because they change what devices of a protected channel get.")
+	getApprovalDoc = rest.Doc(tagApprovals, "getApproval", "Get an approval",
+		"The response includes the input of the call and all decisions.")
 	approveApprovalDoc = rest.Repeatable(rest.Doc(tagApprovals, "approve", "Approve a call",
-		"For people who did not make the call, nor the key that made it. With the last approval the call is carried out as its author, "+
-			"against the state of now; the answer has the outcome. A call that no longer applies is 409 and its status is stale.", http.StatusConflict))
-	withdrawApprovalDoc = rest.Doc(tagApprovals, "withdrawApproval", "Take your approval back",
-		"For people who have approved a call that is still pending. The call waits on.", http.StatusConflict)
+		"You cannot approve your own call, or a call by an API key that you created. With the last required approval, Waft runs "+
+			"the call for its requester against the current state, and the response contains the outcome. If the call no "+
+			"longer applies, the response is 409 and the status of the approval is `stale`.", http.StatusConflict))
+	withdrawApprovalDoc = rest.Doc(tagApprovals, "withdrawApproval", "Withdraw your approval",
+		"Withdraws your approval of a call that is still pending. The call keeps waiting.", http.StatusConflict)
 	rejectApprovalDoc = rest.Doc(tagApprovals, "rejectApproval", "Reject a call",
-		"Ends the wait; nothing is carried out. The author withdraws its call in this way.", http.StatusConflict)
+		"Ends the wait without applying the call. The requester withdraws a call by rejecting it.", http.StatusConflict)
 )
 
-// withdraw takes the caller's approval of a call back.
+// withdraw withdraws the caller's approval of a call.
 func (h *Handlers) withdraw(ctx context.Context, in *rest.IDInput) (*rest.Output[Approval], error) {
 	a, err := h.Approvals.WithdrawDecision(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID)
 	if err != nil {
@@ -63,17 +66,17 @@ func (h *Handlers) listApprovals(ctx context.Context, in *listApprovalsInput) (*
 
 // Verdict is the body of an approval or a rejection.
 type Verdict struct {
-	Comment string `json:"comment,omitempty" maxLength:"1024" doc:"For the others, and for the audit log."`
+	Comment string `json:"comment,omitempty" maxLength:"1024" doc:"Comment for other members and the audit log."`
 }
 
-// Resolve checks what the schema cannot.
+// Resolve checks the rules that the schema cannot express.
 func (v Verdict) Resolve(huma.Context) []error {
 	return rest.BodyErrors(models.NewDecision{Comment: v.Comment}.Validate())
 }
 
 func (Verdict) Example() any { return Verdict{Comment: "tested on staging"} }
 
-// decide serves approve and reject.
+// decide returns the handler that approves or rejects a call.
 func (h *Handlers) decide(verdict models.Verdict) rest.Handler[rest.IDBodyInput[*Verdict], rest.Output[Approval]] {
 	return func(ctx context.Context, in *rest.IDBodyInput[*Verdict]) (*rest.Output[Approval], error) {
 		n := models.NewDecision{Verdict: verdict}
@@ -89,10 +92,11 @@ func (h *Handlers) decide(verdict models.Verdict) rest.Handler[rest.IDBodyInput[
 		}
 		switch a.Status {
 		case models.ApprovalStale:
-			return nil, models.Errorf(models.CodeInvalidTransition, "the call no longer applies, so it was not carried out; approval %d is stale: %s",
+			return nil, models.Errorf(models.CodeInvalidTransition,
+				"the call no longer applies, so it was not applied; approval %d is out of date: %s",
 				a.ID, a.Error)
 		case models.ApprovalFailed:
-			return nil, models.Errorf(models.CodeInvalidTransition, "the call was not carried out; approval %d has failed: %s; make the call again",
+			return nil, models.Errorf(models.CodeInvalidTransition, "the call was not applied; approval %d has failed: %s; send the call again",
 				a.ID, a.Error)
 		default:
 		}
@@ -100,10 +104,10 @@ func (h *Handlers) decide(verdict models.Verdict) rest.Handler[rest.IDBodyInput[
 	}
 }
 
-// outcomeTime is how long the last approval waits until the call is carried out.
+// outcomeTime is how long the response to the last approval waits for the call to be applied.
 const outcomeTime = 10 * time.Second
 
-// outcome waits until an approved call is carried out. After outcomeTime it answers the approval as it is.
+// outcome waits until an approved call has been applied. After outcomeTime it returns the approval as it is.
 func (h *Handlers) outcome(ctx context.Context, a models.Approval) (models.Approval, error) {
 	if a.Status != models.ApprovalApproved {
 		return a, nil
@@ -114,7 +118,7 @@ func (h *Handlers) outcome(ctx context.Context, a models.Approval) (models.Appro
 	for a.Status == models.ApprovalApproved {
 		select {
 		case <-patient.Done():
-			return a, context.Cause(ctx) // nil when only the patience is over
+			return a, context.Cause(ctx) // nil if only outcomeTime has passed
 		case <-ended:
 		}
 		now, err := h.Approvals.Approval(ctx, rest.ProjectOf(ctx), a.ID)
@@ -127,10 +131,10 @@ func (h *Handlers) outcome(ctx context.Context, a models.Approval) (models.Appro
 	return a, nil
 }
 
-// Party is who made a call or a decision.
+// Party identifies the key or user that made a call or a decision.
 type Party struct {
 	Type models.ActorType `json:"type" enum:"api_key,user"`
-	ID   string           `json:"id" doc:"Id of the user or of the API key; root for the root key."`
+	ID   string           `json:"id" doc:"ID of the user or of the API key; root for the root key."`
 	Name string           `json:"name" doc:"E-mail address of the user, or name of the key."`
 }
 
@@ -144,20 +148,20 @@ type ApprovalGiven struct {
 // ApprovalSummary is a call that waits, or waited, for approvals.
 type ApprovalSummary struct {
 	ID                int64                      `json:"id"`
-	Status            models.ApprovalStatus      `json:"status" enum:"pending,approved,carried_out,stale,failed,rejected,expired" doc:"Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out."`
-	Action            string                     `json:"action" doc:"The operation that waits." example:"update.publish"`
-	Summary           string                     `json:"summary" doc:"What the call does, with the facts to judge it by."`
-	Channels          []string                   `json:"channels" doc:"The protected channels whose devices it affects."`
+	Status            models.ApprovalStatus      `json:"status" enum:"pending,approved,carried_out,stale,failed,rejected,expired" doc:"Status of the approval: approved while Waft applies the call, stale if the call no longer applied, failed if it could not be applied."`
+	Action            string                     `json:"action" doc:"Operation that waits." example:"update.publish"`
+	Summary           string                     `json:"summary" doc:"Description of the call, with the facts needed to decide on it."`
+	Channels          []string                   `json:"channels" doc:"Protected channels whose devices the call affects."`
 	RequestedBy       Party                      `json:"requestedBy"`
-	Approvals         []ApprovalGiven            `json:"approvals" doc:"Oldest first."`
-	Rejection         rest.OrNull[ApprovalGiven] `json:"rejection" doc:"Null unless it was rejected, or withdrawn by its author."`
-	RequiredApprovals int                        `json:"requiredApprovals" doc:"How many people must approve."`
-	Error             *string                    `json:"error" nullable:"true" doc:"Why it is stale or failed, else null."`
-	WorkflowID        string                     `json:"workflowId" doc:"The workflow in Temporal that waits."`
+	Approvals         []ApprovalGiven            `json:"approvals" doc:"Approvals given so far, oldest first."`
+	Rejection         rest.OrNull[ApprovalGiven] `json:"rejection" doc:"Rejection by a member, or withdrawal by the requester; otherwise null."`
+	RequiredApprovals int                        `json:"requiredApprovals" doc:"Number of people who must approve."`
+	Error             *string                    `json:"error" nullable:"true" doc:"Reason why the approval is stale or failed; otherwise null."`
+	WorkflowID        string                     `json:"workflowId" doc:"ID of the waiting Temporal workflow."`
 	RequestID         string                     `json:"requestId" doc:"X-Request-Id of the call."`
 	CreatedAt         rest.Time                  `json:"createdAt"`
 	ExpiresAt         rest.Time                  `json:"expiresAt"`
-	EndedAt           *rest.Time                 `json:"endedAt" nullable:"true" doc:"When the status became final, else null."`
+	EndedAt           *rest.Time                 `json:"endedAt" nullable:"true" doc:"Time at which the status became final; null until then."`
 }
 
 func (a ApprovalSummary) RecordID() int64 { return a.ID }
@@ -199,8 +203,8 @@ func (ApprovalSummary) Example() any { return exampleApproval }
 // Approval is an approval with the input of its call.
 type Approval struct {
 	ApprovalSummary
-	Receives []OfferChange `json:"receives" doc:"What the call changes for devices: a list for each channel, platform and runtime version whose releases differ. Empty for calls about flags and for commands to rollouts. Compared again when the call is carried out."`
-	Input    rest.Object   `json:"input" doc:"What the call was given: the fields of its body and the names in its path."`
+	Receives []OfferChange `json:"receives" doc:"Changes that the call makes for devices: one list for each channel, platform and runtime version whose releases change. Empty for calls about flags and for rollout commands. Waft compares them again before it applies the call."`
+	Input    rest.Object   `json:"input" doc:"Input of the call: the fields of its body and the names in its path."`
 }
 
 func approvalRecord(a models.Approval) Approval {

@@ -1,4 +1,4 @@
-// Package approvals has the endpoints of approvals.
+// Package approvals implements the endpoints of approvals.
 package approvals
 
 import (
@@ -15,7 +15,8 @@ type Handlers struct {
 	Log       *slog.Logger
 }
 
-// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+// Open passes in what the handlers share with the rest of the API. It returns an error that names missing
+// dependencies.
 func (h *Handlers) Open(shared access.Shared) error {
 	h.Log = shared.Log
 	return rest.Complete("approvals", *h)

@@ -5,32 +5,32 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// OfferChange says what devices of one channel, platform and runtime version get before and after a call.
+// OfferChange compares what devices of one channel, platform and runtime version get before and after a call.
 type OfferChange struct {
 	Channel        string          `json:"channel"`
 	Platform       models.Platform `json:"platform" enum:"ios,android"`
 	RuntimeVersion string          `json:"runtimeVersion"`
-	Before         []Offer         `json:"before" doc:"What the channel offered before the call. A device is given the first release whose shares hold it."`
-	After          []Offer         `json:"after" doc:"What the channel offers after the call."`
+	Before         []Offer         `json:"before" doc:"Releases that the channel offered before the call. A device gets the first release whose rollout includes it."`
+	After          []Offer         `json:"after" doc:"Releases that the channel offers after the call."`
 }
 
 // Offer is a release that a channel offers to devices.
 type Offer struct {
-	UpdateID           *int64             `json:"updateId" nullable:"true" doc:"Null for a release that the call creates."`
-	RepublishedFromID  *int64             `json:"republishedFromId" nullable:"true" doc:"The release whose content this one repeats, else null."`
-	BuildID            *int64             `json:"buildId" nullable:"true" doc:"Null for an order to return to the embedded update."`
+	UpdateID           *int64             `json:"updateId" nullable:"true" doc:"ID of the release; null for a release that the call creates."`
+	RepublishedFromID  *int64             `json:"republishedFromId" nullable:"true" doc:"ID of the release whose content this release repeats; otherwise null."`
+	BuildID            *int64             `json:"buildId" nullable:"true" doc:"ID of the build; null for an instruction to return to the embedded update."`
 	Kind               models.ReleaseKind `json:"kind" enum:"update,rollback_to_embedded"`
 	BranchName         string             `json:"branchName"`
-	BranchPercentage   float64            `json:"branchPercentage" doc:"Share of the channel's devices that are sent to the branch, 0 to 100."`
-	RolloutPercentage  float64            `json:"rolloutPercentage" doc:"Share of the branch's devices that get the release, 0 to 100."`
-	RolloutExecutionID *int64             `json:"rolloutExecutionId" nullable:"true" doc:"The rollout that changes the share, else null. Steps of a rollout that was itself approved do not make the approval stale."`
+	BranchPercentage   float64            `json:"branchPercentage" doc:"Percentage of the channel's devices that are served from the branch, 0 to 100."`
+	RolloutPercentage  float64            `json:"rolloutPercentage" doc:"Percentage of the branch's devices that get the release, 0 to 100."`
+	RolloutExecutionID *int64             `json:"rolloutExecutionId" nullable:"true" doc:"ID of the rollout that changes the rollout percentage; otherwise null. Steps of a rollout that was itself approved do not make the approval stale."`
 	IsEnabled          bool               `json:"isEnabled"`
 	IsCritical         bool               `json:"isCritical"`
 	ReleaseMessage     string             `json:"releaseMessage"`
 	LinkedFlags        []OfferedFlag      `json:"linkedFlags"`
 }
 
-// OfferedFlag is a flag whose value a release sets.
+// OfferedFlag is a flag whose value is set by a release.
 type OfferedFlag struct {
 	FlagKey string `json:"flagKey"`
 	Value   string `json:"value"`

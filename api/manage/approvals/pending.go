@@ -11,14 +11,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// PendingApproval is the answer to a call that waits for approvals.
+// PendingApproval is the response to a call that waits for approvals.
 type PendingApproval struct {
-	Approval Approval `json:"approval" doc:"The call that waits. Nothing has changed yet."`
+	Approval Approval `json:"approval" doc:"Approval that the call waits for. The call has not changed anything yet."`
 }
 
 func (PendingApproval) Example() any { return PendingApproval{Approval{}.Example().(Approval)} }
 
-// pendingAnswer is a PendingApproval that huma answers in place of an error.
+// pendingAnswer wraps a PendingApproval as an error, because huma then sends it as the response.
 type pendingAnswer struct {
 	PendingApproval
 	cause error
@@ -26,10 +26,10 @@ type pendingAnswer struct {
 
 func (p *pendingAnswer) Error() string { return p.cause.Error() }
 
-// GetStatus is called by huma.
+// GetStatus returns the status that huma sends.
 func (p *pendingAnswer) GetStatus() int { return http.StatusAccepted }
 
-// AnswerTo is the answer to the error of an operation: a problem, or 202 when the call waits for approvals.
+// AnswerTo returns the response to an operation's error: a problem, or 202 if the call waits for approvals.
 func AnswerTo(ctx context.Context, err error) error {
 	var pending *operations.Pending
 	if errors.As(err, &pending) {
@@ -38,7 +38,7 @@ func AnswerTo(ctx context.Context, err error) error {
 	var unasked *models.ApprovalNeeded
 	if errors.As(err, &unasked) {
 		seen := rest.CallOf(ctx)
-		err = fmt.Errorf("%s %s is not made by an operation that can wait: %s", seen.Method, seen.Path, unasked.Summary)
+		err = fmt.Errorf("%s %s needs approval but its operation cannot wait for one: %s", seen.Method, seen.Path, unasked.Summary)
 	}
 	return rest.ProblemOf(ctx, err)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Routes are the rows of approvals.
+// Routes returns the routes of approvals.
 func (h *Handlers) Routes() []rest.Route {
 	return []rest.Route{
 		{

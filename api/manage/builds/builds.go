@@ -21,7 +21,7 @@ type Builds interface {
 }
 
 var (
-	listBuildsDoc  = rest.Doc(TagBuilds, "listBuilds", "List builds", "All uploaded builds, published or not.")
+	listBuildsDoc  = rest.Doc(TagBuilds, "listBuilds", "List builds", "Returns all uploaded builds, published or not.")
 	deleteBuildDoc = rest.Doc(TagBuilds, "deleteBuild", "Delete a build",
 		"A build that a release needs cannot be deleted (in_use).", http.StatusConflict)
 )
@@ -30,36 +30,36 @@ var (
 type Build struct {
 	ID               int64              `json:"id"`
 	UUID             uuid.UUID          `json:"uuid" format:"uuid"`
-	BuildUUID        uuid.UUID          `json:"buildUuid" format:"uuid" doc:"Another name of uuid."`
+	BuildUUID        uuid.UUID          `json:"buildUuid" format:"uuid" doc:"Same value as uuid."`
 	Platform         models.Platform    `json:"platform" enum:"ios,android"`
-	RuntimeVersion   string             `json:"runtimeVersion" doc:"Only devices of exactly this runtime version get it."`
+	RuntimeVersion   string             `json:"runtimeVersion" doc:"Runtime version; only devices with exactly this one get the build."`
 	Message          string             `json:"message"`
-	ClientConfig     rest.Object        `json:"clientConfig" doc:"The app configuration that came with the upload; devices get it as extra.expoClient."`
+	ClientConfig     rest.Object        `json:"clientConfig" doc:"App configuration from the upload, which devices get as extra.expoClient."`
 	GitCommitHash    string             `json:"gitCommitHash"`
 	GitBranch        string             `json:"gitBranch"`
-	EmbeddedUpdateID *uuid.UUID         `json:"embeddedUpdateId" nullable:"true" format:"uuid" doc:"Id of the update inside a binary whose bundle this is; null for a build that is made to be published."`
-	Status           models.BuildStatus `json:"status" enum:"uploaded,published" doc:"Published once it was published at least once."`
+	EmbeddedUpdateID *uuid.UUID         `json:"embeddedUpdateId" nullable:"true" format:"uuid" doc:"ID of the update inside a binary, if the build is that update's bundle; null for a build to publish."`
+	Status           models.BuildStatus `json:"status" enum:"uploaded,published" doc:"Status of the build: published after its first publish."`
 	Assets           []BuildAsset       `json:"assets"`
 	AssetCount       int                `json:"assetCount"`
 	SizeBytes        int64              `json:"sizeBytes"`
-	NewAssetCount    int                `json:"newAssetCount" doc:"Files that were not in the asset store before."`
-	NewBytes         int64              `json:"newBytes" doc:"Bytes that were not in the asset store before."`
-	SourceMapBytes   int64              `json:"sourceMapBytes" doc:"Size of the source map of the launch asset, which sizeBytes includes; 0 without one."`
+	NewAssetCount    int                `json:"newAssetCount" doc:"Number of files that were not in the asset bucket before."`
+	NewBytes         int64              `json:"newBytes" doc:"Number of bytes that were not in the asset bucket before."`
+	SourceMapBytes   int64              `json:"sourceMapBytes" doc:"Size of the launch asset's source map, which sizeBytes includes; 0 without a source map."`
 	CreatedAt        rest.Time          `json:"createdAt"`
 }
 
 // BuildAsset is one file of a build.
 type BuildAsset struct {
 	Path          string `json:"path" doc:"Path inside the export."`
-	Key           string `json:"key" doc:"MD5 of the file in hex, its name at the assets endpoint."`
+	Key           string `json:"key" doc:"MD5 of the file in hex, which is its name at the assets endpoint."`
 	SHA256        string `json:"sha256" doc:"SHA-256 of the file in base64url."`
 	ContentType   string `json:"contentType"`
 	FileExtension string `json:"fileExtension"`
 	SizeBytes     int64  `json:"sizeBytes"`
-	IsLaunchAsset bool   `json:"isLaunchAsset" doc:"Whether it is the bundle that the app starts."`
+	IsLaunchAsset bool   `json:"isLaunchAsset" doc:"Whether the file is the bundle that the app starts."`
 }
 
-// BuildRecord is the record of a build.
+// BuildRecord returns the API's representation of a build.
 func BuildRecord(b models.Build) Build {
 	var sourceMapBytes int64
 	if b.SourceMap != nil {
@@ -98,7 +98,7 @@ func (Build) Example() any {
 
 func (r Build) RecordID() int64 { return r.ID }
 
-// BuildIdentifier lets a path name a build by its uuid.
+// BuildIdentifier allows a path to identify a build by its UUID.
 func BuildIdentifier(builds interface {
 	BuildID(ctx context.Context, projectID int64, id uuid.UUID) (int64, error)
 }) *rest.Identifier {
@@ -107,4 +107,4 @@ func BuildIdentifier(builds interface {
 	})
 }
 
-var buildParam = rest.IdentifierParam("Id or uuid of the build.", rest.UUID("").Schema(nil))
+var buildParam = rest.IdentifierParam("ID or UUID of the build.", rest.UUID("").Schema(nil))

@@ -17,34 +17,36 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Files records files that are uploaded alone, before the build that has them.
+// Files records files that are uploaded one by one, ahead of the build that uses them.
 type Files interface {
-	// FindFiles returns those of the files that the project has. The cleanup leaves them for models.FileLife.
+	// FindFiles returns the files that the project has stored, and keeps them from cleanup for models.FileLife.
 	FindFiles(ctx context.Context, projectID int64, sha256s []string) ([]models.StoredFile, error)
-	// FileProgress is not_found when nothing of the file has arrived. The cleanup leaves a whole one for models.FileLife.
+	// FileProgress returns how much of the file has arrived, or not_found. It keeps a complete file from cleanup for
+	// models.FileLife.
 	FileProgress(ctx context.Context, projectID int64, sha256 string) (models.FileProgress, error)
-	// PartialFile is an attempt at a file of which exactly offset bytes have arrived, or not_found.
+	// PartialFile returns the attempt to send the file for which exactly offset bytes have arrived, or not_found.
 	PartialFile(ctx context.Context, projectID int64, sha256 string, sizeBytes, offset int64) (models.PartialFile, error)
-	// BeginFile comes before the first part of an attempt is stored.
+	// BeginFile records a new attempt, before its first part is stored.
 	BeginFile(ctx context.Context, projectID int64, sha256 string, sizeBytes int64) (models.PartialFile, error)
-	// AddPart is invalid_transition when another request has continued or ended the attempt, and quota_exceeded.
+	// AddPart fails with invalid_transition if another request has continued or ended the attempt, or with
+	// quota_exceeded.
 	AddPart(ctx context.Context, p *models.PartialFile, part models.FilePart) error
-	// AddFile returns the ids of the attempts whose parts are no longer needed.
+	// AddFile returns the IDs of the attempts whose parts are no longer needed.
 	AddFile(ctx context.Context, projectID int64, n models.NewFile) (ended []int64, err error)
-	// EndFile gives an attempt up.
+	// EndFile abandons an attempt.
 	EndFile(ctx context.Context, projectID, id int64) error
 }
 
-// FileParts keeps the parts of partial files.
+// FileParts stores the parts of partial files.
 type FileParts interface {
 	OpenParts(ctx context.Context, p models.PartialFile) io.ReadCloser
 	RemovePart(ctx context.Context, projectID, partialID int64, part models.FilePart) error
 	RemoveParts(ctx context.Context, projectID, partialID int64) error
-	// Open is not_found when the project does not have the file.
+	// Open fails with not_found if the project does not have the file.
 	Open(ctx context.Context, projectID int64, md5 string) (*assets.Reader, error)
 }
 
-// Headers that say how much of a file has arrived.
+// Headers that describe how much of a file has arrived.
 const (
 	headerUploadOffset   = "Upload-Offset"
 	headerUploadLength   = "Upload-Length"
@@ -52,36 +54,36 @@ const (
 )
 
 var checkFilesDoc = rest.Doc(TagBuilds, "checkFiles", "Find out which files an upload must send",
-	"Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name "+
-		"them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload "+
-		"the build with files: [{path, sha256}] in place of parts.")
+	"Returns the files in the request that this project has not stored. Waft keeps the stored files for a day so that an "+
+		"upload can name them. Files of other projects are not considered. Send each missing file with PUT "+
+		"/v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] instead of parts.")
 
 type checkedFile struct {
 	SHA256    string `json:"sha256" doc:"SHA-256 of the file in base64url without padding, or in hex." example:"16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI"`
-	SizeBytes int64  `json:"sizeBytes" minimum:"0" doc:"Size of the file." example:"1048576"`
+	SizeBytes int64  `json:"sizeBytes" minimum:"0" doc:"Size of the file in bytes." example:"1048576"`
 }
 
 type checkFilesBody struct {
-	Files []checkedFile `json:"files" nullable:"false" doc:"The files of an export; at most as many as a build may have."`
+	Files []checkedFile `json:"files" nullable:"false" doc:"Files of an export, at most as many as a build may have."`
 }
 
 func (checkFilesBody) Example() any {
 	return checkFilesBody{Files: []checkedFile{{exampleSHA256, 1048576}, {"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU", 0}}}
 }
 
-// exampleSHA256 is of the file in examples.
+// exampleSHA256 is the SHA-256 of the file in examples.
 const exampleSHA256 = "16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI"
 
-// MissingFiles are files that an upload must send.
+// MissingFiles lists the files that an upload must send.
 type MissingFiles struct {
-	Missing []string `json:"missing" nullable:"false" doc:"The SHA-256 of each file to send, as the request has it, in its order and once."`
+	Missing []string `json:"missing" nullable:"false" doc:"SHA-256 of each file to send, written and ordered as in the request, without repeats."`
 }
 
 func (MissingFiles) Example() any { return MissingFiles{Missing: []string{exampleSHA256}} }
 
 func (h *Handlers) checkFiles(ctx context.Context, in *rest.BodyInput[checkFilesBody]) (*rest.Output[MissingFiles], error) {
 	if len(in.Body.Files) > h.Limits.BuildFiles {
-		return nil, rest.Invalid("files", "has %d files, a build has at most %d", len(in.Body.Files), h.Limits.BuildFiles)
+		return nil, rest.Invalid("files", "has %d files, but a build can have at most %d", len(in.Body.Files), h.Limits.BuildFiles)
 	}
 	var problems models.Problems
 	names := make([]string, len(in.Body.Files))
@@ -91,7 +93,7 @@ func (h *Handlers) checkFiles(ctx context.Context, in *rest.BodyInput[checkFiles
 			problems.Add(fmt.Sprintf("files[%d].sha256", i), badSHA256)
 		}
 		if f.SizeBytes > h.Limits.FileBytes {
-			problems.Add(fmt.Sprintf("files[%d].sizeBytes", i), "is larger than the %d bytes that a file may have", h.Limits.FileBytes)
+			problems.Add(fmt.Sprintf("files[%d].sizeBytes", i), "exceeds the maximum file size of %d bytes", h.Limits.FileBytes)
 		}
 	}
 	if err := problems.Err(); err != nil {
@@ -109,7 +111,7 @@ func (h *Handlers) checkFiles(ctx context.Context, in *rest.BodyInput[checkFiles
 	for i, name := range names {
 		size, stored := sizes[name]
 		if stored && size != in.Body.Files[i].SizeBytes {
-			problems.Add(fmt.Sprintf("files[%d].sizeBytes", i), "must be %d: that is the size of the stored file of this SHA-256", size)
+			problems.Add(fmt.Sprintf("files[%d].sizeBytes", i), "must be %d, the size of the stored file with this SHA-256", size)
 		}
 		if !stored && !told[name] {
 			told[name] = true
@@ -127,16 +129,17 @@ var sha256Param = &huma.Param{
 }
 
 var uploadHeaders = map[string]*huma.Param{
-	headerUploadOffset:   rest.AnswerHeader("How many bytes of the file have arrived; the next part begins there."),
-	headerUploadLength:   rest.AnswerHeader("The size of the whole file."),
-	headerUploadComplete: rest.AnswerHeader("?1 when the whole file is stored, else ?0."),
+	headerUploadOffset:   rest.AnswerHeader("Number of bytes of the file that have arrived; the next part begins at this offset."),
+	headerUploadLength:   rest.AnswerHeader("Size of the whole file."),
+	headerUploadComplete: rest.AnswerHeader("`?1` if the whole file is stored, otherwise `?0`."),
 }
 
 var fileHeadDoc = huma.Operation{
 	OperationID: "headFile", Tags: []string{TagBuilds}, Summary: "Find out how much of a file has arrived",
-	Description: "Whichever API process took it. A file that is stored as a whole is kept for a day from now on.",
-	Errors:      []int{http.StatusNotFound}, Parameters: []*huma.Param{sha256Param},
-	Responses: map[string]*huma.Response{"200": {Description: "Some of it has arrived.", Headers: uploadHeaders}},
+	Description: "Counts all parts, including parts that other API processes received. A file that is completely stored is " +
+		"kept for a day from now.",
+	Errors: []int{http.StatusNotFound}, Parameters: []*huma.Param{sha256Param},
+	Responses: map[string]*huma.Response{"200": {Description: "At least a part of the file has arrived.", Headers: uploadHeaders}},
 }
 
 func (h *Handlers) headFile(c *gin.Context) {
@@ -153,7 +156,7 @@ func (h *Handlers) headFile(c *gin.Context) {
 	rest.Fail(c, err)
 }
 
-// fileName is the SHA-256 in the path, in base64url.
+// fileName returns the SHA-256 in the path, in base64url.
 func fileName(c *gin.Context) (string, error) {
 	name, ok := models.ParseSHA256(c.Param("sha256"))
 	if !ok {
@@ -175,17 +178,23 @@ func setProgress(c *gin.Context, p models.FileProgress) {
 
 var putFileDoc = huma.Operation{
 	OperationID: "putFile", Tags: []string{TagBuilds}, Summary: "Send a file before the build that has it",
-	Description: "The body is the file, or with Content-Range a part of it. Bytes are stored as they arrive: after a cut connection HEAD says how far, and a PUT with Content-Range goes on from there, to any API process. A Content-Range that begins elsewhere is answered with 416, which says where to go on. One that begins with 0 begins anew. The SHA-256 is compared when the last byte arrives. A file that is not complete is kept for a day after its last part, a complete one that no build has for a day, too. What arrives counts against WAFT_QUOTA_BUILD_BYTES.",
+	Description: "The body is the whole file, or a part of it with Content-Range. Waft stores bytes as they arrive. If the " +
+		"connection breaks, HEAD returns the offset, and a PUT with Content-Range to any API process continues from there. A " +
+		"Content-Range that begins at another offset gets 416, whose headers have the right one. A Content-Range that begins " +
+		"at 0 starts again. Waft compares the SHA-256 when the last byte arrives. It keeps an incomplete file for a day after " +
+		"its last part, and a complete file for a day unless a build uses it. Received bytes count against " +
+		"WAFT_QUOTA_BUILD_BYTES.",
 	Parameters: []*huma.Param{sha256Param, {
-		Name: "Content-Range", In: "header", Description: "Which bytes the body has, and how many the file has; absent for the whole file.",
-		Schema: &huma.Schema{Type: huma.TypeString}, Example: "bytes 8388608-10485759/10485760",
+		Name: "Content-Range", In: "header",
+		Description: "Range of bytes in the body, and the size of the file; absent if the body is the whole file.",
+		Schema:      &huma.Schema{Type: huma.TypeString}, Example: "bytes 8388608-10485759/10485760",
 	}},
 	Errors: []int{http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusRequestedRangeNotSatisfiable},
 	RequestBody: &huma.RequestBody{Required: true, Content: rest.Content("application/octet-stream",
 		&huma.Schema{Type: huma.TypeString, Format: "binary"}, "the file's bytes")},
 	Responses: map[string]*huma.Response{
 		"200": {
-			Description: "The part is stored, or the whole file was there already.", Headers: uploadHeaders,
+			Description: "The part is stored, or the whole file was already stored.", Headers: uploadHeaders,
 			Content: rest.RecordContent("application/json", "FileUpload", FileUpload{}.Example()),
 		},
 		"201": {
@@ -195,12 +204,12 @@ var putFileDoc = huma.Operation{
 	},
 }
 
-// FileUpload says how much of a file has arrived.
+// FileUpload is the progress of a file's upload.
 type FileUpload struct {
 	SHA256        string `json:"sha256" doc:"SHA-256 of the file in base64url without padding."`
 	SizeBytes     int64  `json:"sizeBytes" doc:"Size of the whole file."`
-	ReceivedBytes int64  `json:"receivedBytes" doc:"How much has arrived; the next part begins there."`
-	Complete      bool   `json:"complete" doc:"Whether the whole file is stored, and an upload may name it."`
+	ReceivedBytes int64  `json:"receivedBytes" doc:"Number of bytes that have arrived; the next part begins at this offset."`
+	Complete      bool   `json:"complete" doc:"Whether the whole file is stored, so that an upload may name it."`
 }
 
 func (FileUpload) Example() any {
@@ -215,14 +224,14 @@ func (h *Handlers) putFile(c *gin.Context) {
 	}
 	at, err := readRange(c.Request)
 	if err == nil && at.total > h.Limits.FileBytes {
-		err = models.Errorf(models.CodeTooLarge, "the file is larger than the %d bytes that a file may have", h.Limits.FileBytes)
+		err = models.Errorf(models.CodeTooLarge, "the file exceeds the maximum file size of %d bytes", h.Limits.FileBytes)
 	}
 	if err != nil {
 		rest.Fail(c, err)
 		return
 	}
 	r := fileReceiver{Handlers: h, projectID: rest.ProjectOf(c.Request.Context()), sha256: name, byteRange: at}
-	// What has arrived is stored also when the client is gone.
+	// Received bytes are stored even if the client has disconnected.
 	progress, created, err := r.receive(context.WithoutCancel(c.Request.Context()), c.Request.Body)
 	rest.CallOf(c.Request.Context()).Failure = r.discard()
 	if err != nil {
@@ -241,16 +250,16 @@ func (h *Handlers) putFile(c *gin.Context) {
 	c.JSON(status, FileUpload{name, progress.SizeBytes, progress.ReceivedBytes, progress.Complete})
 }
 
-// byteRange are the bytes from first to before end of a file of total bytes.
+// byteRange is the part of a file of total bytes from first up to, but not including, end.
 type byteRange struct{ first, end, total int64 }
 
-// readRange says what of its file the body of a request is.
+// readRange returns the range of the file that the body of a request contains.
 func readRange(r *http.Request) (at byteRange, err error) {
 	length := r.ContentLength
 	header := r.Header.Values("Content-Range")
 	switch {
 	case len(header) == 0 && length < 0:
-		return at, rest.Invalid("Content-Length", "is required, or a Content-Range, so that the file's size is known")
+		return at, rest.Invalid("Content-Length", "is required unless there is a Content-Range: one of them must give the file's size")
 	case len(header) == 0:
 		return byteRange{0, length, length}, nil
 	case len(header) > 1:
@@ -259,10 +268,10 @@ func readRange(r *http.Request) (at byteRange, err error) {
 	at, ok := parseContentRange(header[0])
 	if !ok {
 		return at, rest.Invalid("Content-Range",
-			"must be of the form bytes 0-1023/4096: the first byte, the last one, and the size of the whole file")
+			"must have the form bytes 0-1023/4096: the first byte, the last byte and the size of the whole file")
 	}
 	if length >= 0 && length != at.end-at.first {
-		return at, rest.Invalid("Content-Length", "is %d, but the Content-Range has %d bytes", length, at.end-at.first)
+		return at, rest.Invalid("Content-Length", "is %d, but Content-Range has %d bytes", length, at.end-at.first)
 	}
 	return at, nil
 }

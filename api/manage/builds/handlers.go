@@ -1,4 +1,4 @@
-// Package builds has the endpoints that take uploads.
+// Package builds implements the endpoints for uploads.
 package builds
 
 import (
@@ -23,7 +23,8 @@ type Handlers struct {
 	Log            *slog.Logger
 }
 
-// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+// Open passes in what the handlers share with the rest of the API. It returns an error that names missing
+// dependencies.
 func (h *Handlers) Open(shared access.Shared) error {
 	h.Idempotency, h.Log = shared.Idempotency, shared.Log
 	if err := rest.Complete("builds", *h); err != nil {
@@ -33,12 +34,12 @@ func (h *Handlers) Open(shared access.Shared) error {
 	return nil
 }
 
-// Limits bound uploads. A zero field stands for its default.
+// Limits limits uploads. A zero field stands for its default.
 type Limits struct {
-	FileBytes  int64 // one file of a build; 200 MiB
-	BuildBytes int64 // all files of a build; 1 GiB
-	BuildFiles int   // 5,000
-	// SourceMapBytes is the largest source map; 100 MiB.
+	FileBytes  int64 // maximum size of a file; default 200 MiB
+	BuildBytes int64 // maximum size of all files of a build; default 1 GiB
+	BuildFiles int   // maximum number of files of a build; default 5,000
+	// SourceMapBytes is the maximum size of a source map. The default is 100 MiB.
 	SourceMapBytes int64
 }
 

@@ -15,28 +15,28 @@ import (
 
 // formPart is one part of a multipart form.
 type formPart struct {
-	name     string // of the form's field
-	filename string // with its directories, which mime/multipart would remove
+	name     string // name of the form field
+	filename string // includes directories, which mime/multipart would remove
 	io.Reader
 }
 
-// formParts reads a multipart form part by part, without a whole file in memory.
+// formParts reads a multipart form part by part, without holding a whole file in memory.
 type formParts struct {
 	parts   *multipart.Reader
 	body    *formBody
 	closing []byte // the boundary at the end of the form
 }
 
-// formBody keeps the error and the end of the body. The error tells a client that
-// disconnected from a full asset store.
+// formBody keeps the error and the tail of the body. The error distinguishes a client that disconnected from a full
+// asset bucket.
 type formBody struct {
 	io.Reader
 	err  error
 	tail []byte
 }
 
-// tailBytes is more than multipart.Reader reads ahead, so that the tail has the closing
-// boundary when the reader has found it.
+// tailBytes exceeds the number of bytes that multipart.Reader reads ahead. So the tail contains the closing boundary
+// once the reader has found it.
 const tailBytes = 16 << 10
 
 func (b *formBody) Read(p []byte) (int, error) {
@@ -45,14 +45,14 @@ func (b *formBody) Read(p []byte) (int, error) {
 		b.err = err
 	}
 	b.tail = append(b.tail, p[:n]...)
-	if len(b.tail) > 2*tailBytes { // rarely, so that each byte moves about once
+	if len(b.tail) > 2*tailBytes { // only when twice as long, so that each byte moves about once
 		b.tail = append(b.tail[:0], b.tail[len(b.tail)-tailBytes:]...)
 	}
 	return n, err
 }
 
-// newFormParts reads the form in body with the Content-Type of r. For another media type
-// it returns unsupported_media_type.
+// newFormParts returns a reader of the form in body, whose Content-Type is in r. For another media type it returns
+// unsupported_media_type.
 func newFormParts(r *http.Request, body io.Reader) (*formParts, error) {
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "multipart/form-data" || params["boundary"] == "" {
@@ -64,11 +64,11 @@ func newFormParts(r *http.Request, body io.Reader) (*formParts, error) {
 	}, nil
 }
 
-// next returns the next part; more is false after the last one. A form without its closing
-// boundary is a CodeInvalid error.
+// next returns the next part; more is false after the last part. A form without its closing boundary is a CodeInvalid
+// error.
 func (f *formParts) next() (_ formPart, more bool, _ error) {
 	part, err := f.parts.NextRawPart() // without decoding the file
-	// It also returns io.EOF for a body that ends within a part's headers.
+	// The reader also returns io.EOF for a body that ends within a part's headers.
 	if errors.Is(err, io.EOF) && bytes.Contains(f.body.tail, f.closing) {
 		return formPart{}, false, nil
 	}
@@ -86,13 +86,13 @@ func (f *formParts) next() (_ formPart, more bool, _ error) {
 	return formPart{name: params["name"], filename: params["filename"], Reader: part}, true, nil
 }
 
-// broken converts an error of reading the form.
+// broken converts an error that occurred while the form was read.
 func (f *formParts) broken(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(f.body.err, &tooLarge) {
 		return models.Errorf(models.CodeTooLarge, "the upload is larger than %d bytes", tooLarge.Limit)
 	}
-	e := models.Errorf(models.CodeInvalid, "the upload ended before it was complete; nothing of it was kept")
+	e := models.Errorf(models.CodeInvalid, "the upload ended before it was complete and was discarded; send it again")
 	e.Cause = err
 	return e
 }

@@ -12,28 +12,31 @@ import (
 )
 
 const (
-	// partBytes is after how many bytes what arrived of a file is stored, and so the most that a killed process loses of it.
+	// partBytes is the size of the parts in which a file is stored as it arrives. A killed process loses at most one
+	// part.
 	partBytes = 8 << 20
-	// partTime bounds the storing of a part. It is less than the hour for which parts of ended attempts are looked for.
+	// partTime is the maximum time to store a part. It is less than the hour after which the parts of ended attempts
+	// are looked for.
 	partTime = 5 * time.Minute
 )
 
-// fileReceiver receives one request's bytes of a file.
+// fileReceiver receives the bytes that one request sends for a file.
 type fileReceiver struct {
 	*Handlers
 	byteRange
 	projectID int64
 	sha256    string
 
-	// partial is the attempt, with ID 0 until its first part is to be stored.
+	// partial is the attempt. Its ID is 0 until the first part is stored.
 	partial models.PartialFile
-	// earlier is how many parts of the attempt came with other requests.
+	// earlier is the number of parts of the attempt that came with other requests.
 	earlier int
-	// chunks are what this request brought, on local disk.
+	// chunks are the bytes of this request, on local disk.
 	chunks []*assets.Staged
 }
 
-// receive stores the bytes, and the file when these are its last ones. With codeNoSuchRange the progress says where to go on.
+// receive stores the bytes, and the whole file once the last bytes have arrived. With codeNoSuchRange, p has the
+// offset to continue from.
 func (r *fileReceiver) receive(ctx context.Context, from io.Reader) (p models.FileProgress, created bool, err error) {
 	if p, err = r.Files.FileProgress(ctx, r.projectID, r.sha256); err != nil && models.CodeOf(err) != models.CodeNotFound {
 		return p, false, err
@@ -61,7 +64,7 @@ func (r *fileReceiver) receive(ctx context.Context, from io.Reader) (p models.Fi
 		r.chunks = append(r.chunks, chunk)
 		at += chunk.Size()
 		if at == r.end && body.more() {
-			return p, false, rest.Invalid("Content-Range", "the body has more bytes than it says")
+			return p, false, rest.Invalid("Content-Range", "the body has more bytes than the range")
 		}
 		if at == r.total {
 			return r.complete(ctx)
@@ -76,7 +79,7 @@ func (r *fileReceiver) receive(ctx context.Context, from io.Reader) (p models.Fi
 		case at == r.end:
 			return p, false, nil
 		case body.cut:
-			return p, false, models.Errorf(models.CodeInvalid, "the body ended early; %d bytes of the file have arrived, go on from there", at)
+			return p, false, models.Errorf(models.CodeInvalid, "the body ended early; %d bytes of the file have arrived, continue from there", at)
 		}
 	}
 }
@@ -94,10 +97,9 @@ func (r *fileReceiver) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// errNotThere is for bytes that do not follow those that have arrived.
+// errNotThere is the error for bytes that do not begin where the received bytes end.
 var errNotThere = models.Errorf(rest.CodeNoSuchRange,
-	"the bytes do not follow those that have arrived: the header Upload-Offset says where to go on, "+
-		"and Upload-Length the file's size; begin with 0 where they are 0")
+	"the bytes do not continue the upload; resume at the offset in the header Upload-Offset")
 
 // keepPart stores a chunk as the next part of the attempt.
 func (r *fileReceiver) keepPart(ctx context.Context, chunk *assets.Staged) (err error) {
@@ -113,13 +115,14 @@ func (r *fileReceiver) keepPart(ctx context.Context, chunk *assets.Staged) (err 
 		return err
 	}
 	if err = r.Files.AddPart(ctx, &r.partial, part); err != nil && models.CodeOf(err) != models.CodeUnavailable {
-		// Otherwise the cleanup deletes it with the attempt: the part may have been recorded.
+		// If Postgres is unavailable, the part may have been recorded, so it is left for the cleanup to delete with
+		// its attempt.
 		err = errors.Join(err, r.FileParts.RemovePart(ctx, r.projectID, r.partial.ID, part))
 	}
 	return err
 }
 
-// overtaken is what became of a file whose attempt another request has continued or ended.
+// overtaken returns the state of a file whose attempt another request has continued or ended.
 func (r *fileReceiver) overtaken(ctx context.Context, cause error) (p models.FileProgress, created bool, err error) {
 	if models.CodeOf(cause) != models.CodeInvalidTransition {
 		return p, false, cause
@@ -161,13 +164,13 @@ func (r *fileReceiver) complete(ctx context.Context) (p models.FileProgress, cre
 	}
 	for _, id := range ended {
 		if err := r.FileParts.RemoveParts(ctx, r.projectID, id); err != nil {
-			r.Log.WarnContext(ctx, "parts of a complete file stay in the asset store until a cleanup", "project", r.projectID, "error", err)
+			r.Log.WarnContext(ctx, "parts of a complete file stay in the asset bucket until a cleanup", "project", r.projectID, "error", err)
 		}
 	}
 	return models.FileProgress{SizeBytes: r.total, ReceivedBytes: r.total, Complete: true}, true, nil
 }
 
-// assemble returns the whole file on local disk: the parts of earlier requests and the chunks of this one.
+// assemble returns the whole file on local disk: the parts of earlier requests, then the chunks of this one.
 func (r *fileReceiver) assemble(ctx context.Context) (*assets.Staged, error) {
 	if r.earlier == 0 && len(r.chunks) == 1 {
 		return r.chunks[0], nil
@@ -192,7 +195,7 @@ func (r *fileReceiver) assemble(ctx context.Context) (*assets.Staged, error) {
 	return whole, err
 }
 
-// giveUp ends an attempt whose bytes are not those of the file.
+// giveUp ends an attempt whose bytes are not the file's.
 func (r *fileReceiver) giveUp(ctx context.Context) error {
 	if r.partial.ID == 0 {
 		return nil
@@ -203,7 +206,7 @@ func (r *fileReceiver) giveUp(ctx context.Context) error {
 	return r.FileParts.RemoveParts(ctx, r.projectID, r.partial.ID)
 }
 
-// discard deletes what is on local disk.
+// discard deletes the chunks from local disk.
 func (r *fileReceiver) discard() error {
 	var errs []error
 	for _, chunk := range r.chunks {
@@ -212,10 +215,10 @@ func (r *fileReceiver) discard() error {
 	return errors.Join(errs...)
 }
 
-// cutReader makes a connection that breaks look like the end of the body, so that what arrived is kept.
+// cutReader makes a broken connection look like the end of the body, so that the received bytes are kept.
 type cutReader struct {
 	from io.Reader
-	// cut says that the body has ended, for whatever reason.
+	// cut is set once the body has ended, for whatever reason.
 	cut bool
 }
 

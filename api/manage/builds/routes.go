@@ -6,7 +6,7 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// Routes are the rows of uploads.
+// Routes returns the routes of uploads.
 func (h *Handlers) Routes() []rest.Route {
 	return []rest.Route{
 		{

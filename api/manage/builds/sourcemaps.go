@@ -19,20 +19,23 @@ import (
 
 // SourceMaps reads source maps.
 type SourceMaps interface {
-	// Check reads a source map to its end. It is CodeInvalid, for the field sourcemap, when it is none.
+	// Check reads a source map to its end. For an invalid one it returns CodeInvalid, for the field sourcemap.
 	Check(ctx context.Context, r io.Reader) error
-	// Forget is called when a source map was added to a build of the project.
+	// Forget is called after a source map was added to a build of the project.
 	Forget(projectID int64)
 }
 
-// SourceMapStore stores which source map a build has.
+// SourceMapStore records the source map of each build.
 type SourceMapStore interface {
 	PutSourceMap(ctx context.Context, projectID int64, actor models.Actor, buildID int64, n models.NewSourceMap) (models.Build, error)
 }
 
 var putSourceMapDoc = huma.Operation{
 	OperationID: "putSourceMap", Tags: []string{TagBuilds}, Summary: "Add a source map to a build",
-	Description: "The body is the source map of the build's launch asset, also as application/json or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.",
+	Description: "The body is the source map of the build's launch asset, as application/octet-stream or application/json, or " +
+		"as the part `sourcemap` of a multipart form. It must have version 3; an index map with sections is accepted too. " +
+		"`expo export --dump-sourcemap` writes one next to the bundle. It replaces the build's current source map. Devices " +
+		"never receive it. Stacks are shown with it immediately, and new events are grouped by it.",
 	Parameters: []*huma.Param{{
 		Name: "id", In: "path", Required: true, Description: buildParam.Description, Schema: buildParam.Schema, Example: 12,
 	}},
@@ -47,7 +50,7 @@ var putSourceMapDoc = huma.Operation{
 func (h *Handlers) putSourceMap(c *gin.Context) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id < 1 {
-		rest.Fail(c, models.Errorf(models.CodeNotFound, "no such record: the path's id must be a number"))
+		rest.Fail(c, models.Errorf(models.CodeNotFound, "there is no such build: the ID in the path must be a number"))
 		return
 	}
 	build, err := h.receiveSourceMap(c, id)
@@ -61,7 +64,7 @@ func (h *Handlers) putSourceMap(c *gin.Context) {
 // receiveSourceMap reads and stores the source map of a build.
 func (h *Handlers) receiveSourceMap(c *gin.Context, buildID int64) (b models.Build, err error) {
 	ctx := c.Request.Context()
-	if _, err := h.Builds.Build(ctx, rest.ProjectOf(ctx), buildID); err != nil { // before the body is read
+	if _, err := h.Builds.Build(ctx, rest.ProjectOf(ctx), buildID); err != nil { // checked before the body is read
 		return b, err
 	}
 	staged, err := h.stageSourceMap(c)

@@ -2,7 +2,7 @@ package builds
 
 import "github.com/waft-ota/waft/api/rest"
 
-// TagBuilds is the tag that the document lists the endpoints under.
+// TagBuilds is the tag of these endpoints in the OpenAPI document.
 const TagBuilds = "Builds"
 
 // Tags returns the tags of the endpoints.

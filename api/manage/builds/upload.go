@@ -23,30 +23,36 @@ import (
 
 // Stager receives uploaded files before the build is created.
 type Stager interface {
-	// Stage reads r to its end and writes it to a temporary file, which is then kept or
-	// discarded. Above limit bytes it returns too_large.
+	// Stage reads r to its end into a temporary file, which is kept or discarded later. It returns too_large for more
+	// than limit bytes.
 	Stage(ctx context.Context, r io.Reader, limit int64) (*assets.Staged, error)
 }
 
-// Blobs lists the files of the asset store.
+// Blobs lists the files in the asset bucket.
 type Blobs interface {
-	// HoldBlobs returns which of the files with the given MD5s the project has. A cleanup
-	// leaves all of them until their build is created.
+	// HoldBlobs returns the files with the given MD5s that the project has. It keeps all of the MD5s from cleanup
+	// until their build is created.
 	HoldBlobs(ctx context.Context, projectID int64, md5s []string) (models.BlobHold, error)
-	// CheckSpace returns quota_exceeded when the project may not store so many bytes more.
+	// CheckSpace returns quota_exceeded if the project may not store that many more bytes.
 	CheckSpace(ctx context.Context, projectID, bytes int64) error
 }
 
 const (
-	// uploadOverhead is for headers and fields, in bytes.
+	// uploadOverhead is the number of bytes allowed for headers and fields.
 	uploadOverhead = 32 << 20
-	// keepTogether is how many files are stored at the same time.
+	// keepTogether is the number of files that are stored at the same time.
 	keepTogether = 8
 )
 
 var uploadBuildDoc = huma.Operation{
 	OperationID: "uploadBuild", Tags: []string{TagBuilds}, Summary: "Upload a build",
-	Description: "A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.",
+	Description: "A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch " +
+		"asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under " +
+		"_expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any " +
+		"order. An interrupted upload is discarded completely. The field `files` names files that are already stored (see " +
+		"checkFiles and putFile), as a JSON list of {path, sha256}, instead of sending them as parts. If one of them is not " +
+		"stored, the upload fails with files_missing. An upload without parts may be JSON. Waft compresses new files after " +
+		"the upload.",
 	Errors:      []int{http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType},
 	RequestBody: &huma.RequestBody{Required: true, Content: uploadForms()},
 	Responses: map[string]*huma.Response{"201": {
@@ -78,7 +84,7 @@ func (h *Handlers) uploadBuild(c *gin.Context) {
 		}
 	}
 	if _, err := rest.IdempotencyKey(c); err != nil {
-		rest.Fail(c, err) // before the form is read
+		rest.Fail(c, err) // fails before the form is read
 		return
 	}
 	if err := h.receiveBuild(c, parts); err != nil {
@@ -86,8 +92,8 @@ func (h *Handlers) uploadBuild(c *gin.Context) {
 	}
 }
 
-// receiveBuild reads the form, stores its files, creates the build and answers it. It
-// always deletes the staged files.
+// receiveBuild reads the form, stores its files, creates the build and sends it as the response. It always deletes
+// the staged files.
 func (h *Handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	ctx := c.Request.Context()
 	u := uploadForm{
@@ -95,7 +101,7 @@ func (h *Handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	}
 	defer func() {
 		if discarded := u.discard(); err == nil && discarded != nil {
-			// The build exists; only its temporary files could not be deleted.
+			// The build exists. Only its temporary files could not be deleted.
 			rest.CallOf(ctx).Failure = discarded
 		}
 	}()
@@ -107,7 +113,7 @@ func (h *Handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := u.described().ValidateFields(); err != nil { // before the files are looked for
+	if err := u.described().ValidateFields(); err != nil { // checked before the files are looked up
 		return err
 	}
 	if err := u.resolve(ctx, rest.ProjectOf(ctx), h.Files, h.FileParts); err != nil {
@@ -139,8 +145,8 @@ func (h *Handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 	return nil
 }
 
-// buildFingerprint is the SHA-256 of the uploaded build. It is not of the form's bytes,
-// because a repeated form has another boundary.
+// buildFingerprint returns the SHA-256 of the uploaded build. It does not hash the form's bytes, because a repeated
+// form has another boundary.
 func buildFingerprint(n models.NewBuild) ([]byte, error) {
 	n.Assets = slices.SortedFunc(slices.Values(n.Assets), func(a, b models.BuildAsset) int {
 		return cmp.Compare(a.Path, b.Path)
@@ -156,9 +162,8 @@ func buildFingerprint(n models.NewBuild) ([]byte, error) {
 	return sum[:], nil
 }
 
-// keepFiles stores the files that the project does not have, and sets the hold and the
-// contents in n. Files are stored by their MD5, so two different files of the same MD5 are
-// an error.
+// keepFiles stores the files that the project does not have, and sets the hold and the contents in n. Files are
+// stored under their MD5, so two different files with the same MD5 are an error.
 func (h *Handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBuild) error {
 	projectID := rest.ProjectOf(ctx)
 	files := n.Assets
@@ -180,7 +185,7 @@ func (h *Handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBu
 	if err != nil {
 		return err
 	}
-	if len(fresh) > 0 { // CreateBuild checks it again, with what other uploads added meanwhile
+	if len(fresh) > 0 { // CreateBuild checks the quota again, including what other uploads added in between
 		var bytes int64
 		for _, f := range fresh {
 			bytes += f.SizeBytes
@@ -195,9 +200,9 @@ func (h *Handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBu
 	for _, f := range fresh {
 		keeping.Go(func() error {
 			staged := u.withMD5(f.MD5)
-			if staged == nil { // it was deleted since it was found
+			if staged == nil { // deleted after it was found
 				var missing models.Problems
-				missing.Add(partFiles, "%s is not stored any more", f.SHA256)
+				missing.Add(partFiles, "%s is no longer stored", f.SHA256)
 				return filesMissing(missing)
 			}
 			return staged.Keep(ctx, projectID, f.ContentType)
@@ -206,8 +211,8 @@ func (h *Handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBu
 	return keeping.Wait()
 }
 
-// freshFiles are the files that are not held, each content once. A content that is also
-// the launch asset is returned as that, because it has the right content type.
+// freshFiles returns the files that are not held, one per content. If several files have the same content, it returns
+// the launch asset, because that has the right content type.
 func freshFiles(files []models.BuildAsset, held map[string]string) (fresh []models.BuildAsset, err error) {
 	known := make(map[string]string, len(held)+len(files))
 	maps.Copy(known, held)

@@ -15,38 +15,38 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Limits of the form's fields, in bytes. The domain's own are smaller.
+// Maximum sizes of the form's fields in bytes. The limits in package models are lower.
 const (
 	maxFormField    = 64 << 10
 	maxFormDocument = 4 << 20
 )
 
-// uploadForm is the part of an upload that was read.
+// uploadForm holds the parts of an upload that have been read.
 type uploadForm struct {
 	stager Stager
 	limits Limits
 	fields map[string]string
 	parts  []assets.Part
-	// maps are the parts named sourcemap; their paths are names alone.
+	// maps are the parts named sourcemap. Their paths are file names without directories.
 	maps []assets.Part
-	// byPath has every file of parts.
+	// byPath contains every file of parts.
 	byPath map[string]uploadFile
-	// staged has every file that came with the upload.
+	// staged contains every file that came with the upload.
 	staged []*assets.Staged
-	// chosenMap is the source map of the build, nil without one.
+	// chosenMap is the source map of the build, or nil.
 	chosenMap uploadFile
-	// size is of all files.
+	// size is the total size of all files.
 	size int64
 }
 
-// partSourceMap is the part with the source map of the launch asset. Exports of both platforms have one each.
+// partSourceMap is the part with the source map of a launch asset. An export for two platforms has two.
 const (
 	partSourceMap  = "sourcemap"
 	mostSourceMaps = 16
 )
 
-// formFields are the fields and their limits in bytes. metadata and expoConfig are
-// documents of Expo, and may come as files.
+// formFields are the fields and their maximum sizes in bytes. metadata and expoConfig are documents from Expo and may
+// come as files.
 var formFields = map[string]int64{
 	"platform": maxFormField, "runtimeVersion": maxFormField, "runtimeFingerprint": maxFormField, "message": maxFormField,
 	"gitCommitHash": maxFormField, "gitBranch": maxFormField, "embeddedUpdateId": maxFormField,
@@ -85,7 +85,7 @@ func (u *uploadForm) field(parts *formParts, part formPart, limit int64) error {
 	return err
 }
 
-// file stages one file. It checks what it can before it reads the file: fields too, if the
+// file stages one file. Before it reads the file, it checks everything that it can, including the fields if the
 // required ones came first.
 func (u *uploadForm) file(ctx context.Context, parts *formParts, part formPart) error {
 	_, hasPlatform := u.fields["platform"]
@@ -106,7 +106,7 @@ func (u *uploadForm) file(ctx context.Context, parts *formParts, part formPart) 
 		return rest.Invalid(field, "%v", err)
 	}
 	if !utf8.ValidString(part.filename) {
-		return rest.Invalid(field, "the path is not UTF-8 text")
+		return rest.Invalid(field, "the path is not valid UTF-8")
 	}
 	if u.byPath[part.filename] != nil {
 		return rest.Invalid(field, "the path %q is given twice", part.filename)
@@ -140,9 +140,9 @@ func (u *uploadForm) stage(ctx context.Context, parts *formParts, part formPart,
 	case err != nil && (parts.body.err != nil || errors.Is(err, io.ErrUnexpectedEOF)):
 		return nil, parts.broken(err)
 	case models.CodeOf(err) == models.CodeTooLarge && u.limits.BuildBytes-u.size < limit:
-		return nil, models.Errorf(models.CodeTooLarge, "the files of the build are larger than %d bytes together", u.limits.BuildBytes)
+		return nil, models.Errorf(models.CodeTooLarge, "the files of the build are larger than %d bytes in total", u.limits.BuildBytes)
 	case models.CodeOf(err) == models.CodeTooLarge:
-		return nil, models.Errorf(models.CodeTooLarge, "%s is larger than the %d bytes that a file may have", cmp.Or(part.filename, part.name), limit)
+		return nil, models.Errorf(models.CodeTooLarge, "%s exceeds the maximum file size of %d bytes", cmp.Or(part.filename, part.name), limit)
 	case err != nil:
 		return nil, err
 	}
@@ -151,12 +151,12 @@ func (u *uploadForm) stage(ctx context.Context, parts *formParts, part formPart,
 	return staged, nil
 }
 
-// runtimeVersion is the field of that name, or of its other name.
+// runtimeVersion returns the runtime version from either of its two fields.
 func (u *uploadForm) runtimeVersion() string {
 	return cmp.Or(u.fields["runtimeVersion"], u.fields["runtimeFingerprint"])
 }
 
-// described is the build without its files.
+// described returns the build without its files.
 func (u *uploadForm) described() models.NewBuild {
 	config := cmp.Or(u.fields["clientConfig"], u.fields["expoConfig"])
 	return models.NewBuild{
@@ -174,7 +174,8 @@ func (u *uploadForm) build() (models.NewBuild, error) {
 		return n, err
 	}
 	if len(u.parts) == 0 {
-		return n, rest.Invalid("assets", "is required: send the files of the export as parts of this name, or name stored ones in the field files")
+		return n, rest.Invalid("assets",
+			"is required: send the files of the export as parts with this name, or name stored files in the field files")
 	}
 	metadata, err := u.metadata()
 	if err != nil {
@@ -188,16 +189,16 @@ func (u *uploadForm) build() (models.NewBuild, error) {
 		return n, err
 	}
 	if ok {
-		u.chosenMap, _ = found.File.(uploadFile) // every file of an upload is one
+		u.chosenMap, _ = found.File.(uploadFile) // every file of an upload is an uploadFile
 		if u.chosenMap.Size() > u.limits.SourceMapBytes {
-			return n, models.Errorf(models.CodeTooLarge, "%s is larger than the %d bytes that a source map may have", found.Path, u.limits.SourceMapBytes)
+			return n, models.Errorf(models.CodeTooLarge, "%s exceeds the maximum source map size of %d bytes", found.Path, u.limits.SourceMapBytes)
 		}
 		n.SourceMap = &models.NewSourceMap{MD5: u.chosenMap.MD5(), SHA256: u.chosenMap.SHA256(), SizeBytes: u.chosenMap.Size()}
 	}
 	return n, n.Validate()
 }
 
-// metadata is the export's metadata.json from the field or the files; nil without one.
+// metadata returns the export's metadata.json from the field or the files, or nil.
 func (u *uploadForm) metadata() ([]byte, error) {
 	if field, ok := u.fields["metadata"]; ok {
 		return []byte(field), nil
@@ -208,13 +209,13 @@ func (u *uploadForm) metadata() ([]byte, error) {
 	return nil, nil
 }
 
-// contents say what is to become of the build's files.
+// contents returns, by MD5, the sniffed type of each new file and whether each file is worth compressing.
 func (u *uploadForm) contents(n models.NewBuild) map[string]models.NewContent {
 	contents := make(map[string]models.NewContent, len(n.Assets))
 	for _, s := range u.staged {
 		contents[s.MD5()] = models.NewContent{SniffedType: s.Sniffed()}
 	}
-	// Those that the form names have theirs already.
+	// Files that the form only names have their content type stored already.
 	for _, a := range n.Assets {
 		c := contents[a.MD5]
 		c.Compress = c.Compress || assets.WorthCompressing(a.ContentType, a.SizeBytes)
@@ -223,7 +224,7 @@ func (u *uploadForm) contents(n models.NewBuild) map[string]models.NewContent {
 	return contents
 }
 
-// withMD5 is a staged file with the content, nil when the form only names it.
+// withMD5 returns the staged file with the content, or nil if the form only names it.
 func (u *uploadForm) withMD5(md5 string) *assets.Staged {
 	i := slices.IndexFunc(u.staged, func(s *assets.Staged) bool { return s.MD5() == md5 })
 	if i < 0 {
@@ -244,30 +245,30 @@ func (u *uploadForm) discard() error {
 // BuildForm documents the form of an upload, which uploadForm reads.
 type BuildForm struct {
 	Platform         string   `json:"platform" enum:"ios,android"`
-	RuntimeVersion   string   `json:"runtimeVersion" doc:"Only devices of exactly this runtime version get the build; also accepted as runtimeFingerprint."`
+	RuntimeVersion   string   `json:"runtimeVersion" doc:"Runtime version; only devices with exactly this one get the build. The field may also be named runtimeFingerprint."`
 	Message          string   `json:"message,omitempty"`
-	ClientConfig     string   `json:"clientConfig,omitempty" doc:"App configuration as a JSON object; also accepted as expoConfig."`
+	ClientConfig     string   `json:"clientConfig,omitempty" doc:"App configuration as a JSON object. The field may also be named expoConfig."`
 	GitCommitHash    string   `json:"gitCommitHash,omitempty"`
 	GitBranch        string   `json:"gitBranch,omitempty"`
-	EmbeddedUpdateID string   `json:"embeddedUpdateId,omitempty" format:"uuid" doc:"Id of the update inside a binary, when the files are that update's: then the build is not published, and devices that run it get patches."`
-	Assets           []string `json:"assets,omitempty" format:"binary" doc:"The files; each filename is the path inside the export."`
-	Files            string   `json:"files,omitempty" doc:"JSON list of files that are stored already: [{path, sha256, isLaunchAsset?}]."`
-	Bundle           string   `json:"bundle,omitempty" format:"binary" doc:"The file that the app starts."`
-	SourceMap        string   `json:"sourcemap,omitempty" format:"binary" doc:"Source map of the bundle; devices are never served it. A file named like the bundle with .map at its end is taken for it too."`
+	EmbeddedUpdateID string   `json:"embeddedUpdateId,omitempty" format:"uuid" doc:"ID of the update inside a binary, if these files are that update. The build is then not published; devices that run it get patches."`
+	Assets           []string `json:"assets,omitempty" format:"binary" doc:"Files of the export; each filename is the path inside the export."`
+	Files            string   `json:"files,omitempty" doc:"JSON list of files that are already stored: [{path, sha256, isLaunchAsset?}]."`
+	Bundle           string   `json:"bundle,omitempty" format:"binary" doc:"Bundle that the app starts."`
+	SourceMap        string   `json:"sourcemap,omitempty" format:"binary" doc:"Source map of the bundle, which devices never receive. A file with the bundle's name plus .map is also used as its source map."`
 	Metadata         string   `json:"metadata,omitempty" format:"binary" doc:"Expo's metadata.json."`
 }
 
 // NamedBuild is an upload whose files are all stored already.
 type NamedBuild struct {
 	Platform         string      `json:"platform" enum:"ios,android"`
-	RuntimeVersion   string      `json:"runtimeVersion" doc:"Only devices of exactly this runtime version get the build; also accepted as runtimeFingerprint."`
+	RuntimeVersion   string      `json:"runtimeVersion" doc:"Runtime version; only devices with exactly this one get the build. The field may also be named runtimeFingerprint."`
 	Message          string      `json:"message,omitempty"`
-	ClientConfig     rest.Object `json:"clientConfig,omitempty" doc:"App configuration; also accepted as expoConfig."`
+	ClientConfig     rest.Object `json:"clientConfig,omitempty" doc:"App configuration. The field may also be named expoConfig."`
 	Metadata         rest.Object `json:"metadata,omitempty" doc:"Expo's metadata.json, unless it is among the files."`
 	GitCommitHash    string      `json:"gitCommitHash,omitempty"`
 	GitBranch        string      `json:"gitBranch,omitempty"`
-	EmbeddedUpdateID string      `json:"embeddedUpdateId,omitempty" format:"uuid" doc:"Id of the update inside a binary whose bundle this is."`
-	Files            []NamedFile `json:"files" nullable:"false" doc:"The files of the export, and the source map of its bundle."`
+	EmbeddedUpdateID string      `json:"embeddedUpdateId,omitempty" format:"uuid" doc:"ID of the update inside a binary, if the build is that update's bundle."`
+	Files            []NamedFile `json:"files" nullable:"false" doc:"Files of the export, and the source map of its bundle."`
 }
 
 func (NamedBuild) Example() any {

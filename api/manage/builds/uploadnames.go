@@ -15,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// uploadFile is a file of an upload, that came with it or that it names.
+// uploadFile is a file of an upload. It either came with the upload or is only named by it.
 type uploadFile interface {
 	assets.File
 	Open() (io.ReadCloser, error)
@@ -33,7 +33,7 @@ func (f namedFile) Size() int64                  { return f.file.SizeBytes }
 func (f namedFile) Sniffed() string              { return f.file.SniffedType }
 func (f namedFile) Open() (io.ReadCloser, error) { return f.open() }
 
-// readAll returns a file's content; more than limit bytes is CodeTooLarge.
+// readAll returns a file's content, or CodeTooLarge for more than limit bytes.
 func readAll(f uploadFile, limit int64) (content []byte, err error) {
 	if f.Size() > limit {
 		return nil, models.Errorf(models.CodeTooLarge, "the file is larger than the limit of %d bytes", limit)
@@ -50,10 +50,10 @@ func readAll(f uploadFile, limit int64) (content []byte, err error) {
 type NamedFile struct {
 	Path          string `json:"path" doc:"Path inside the export." example:"_expo/static/js/ios/entry.hbc"`
 	SHA256        string `json:"sha256" doc:"SHA-256 of the file in base64url without padding, or in hex." example:"16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI"`
-	IsLaunchAsset bool   `json:"isLaunchAsset,omitempty" doc:"Whether it is the bundle that the app starts, where no other rule says so."`
+	IsLaunchAsset bool   `json:"isLaunchAsset,omitempty" doc:"Whether the file is the bundle that the app starts, unless another rule decides it."`
 }
 
-// partFiles is the field with the files that an upload names.
+// partFiles is the field that names stored files.
 const partFiles = "files"
 
 // resolve finds the files that the form names, and adds them to its parts.
@@ -66,7 +66,7 @@ func (u *uploadForm) resolve(ctx context.Context, projectID int64, files Files, 
 	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&names); err != nil || decoder.More() {
-		return rest.Invalid(partFiles, "must be a JSON list such as [{\"path\": \"index.hbc\", \"sha256\": \"…\"}] (%v)", err)
+		return rest.Invalid(partFiles, "must be a JSON list such as [{\"path\": \"index.hbc\", \"sha256\": \"…\"}]: %v", err)
 	}
 	if len(u.parts)+len(names) > u.limits.BuildFiles {
 		return models.Errorf(models.CodeTooLarge, "a build has at most %d files", u.limits.BuildFiles)
@@ -99,7 +99,7 @@ func (u *uploadForm) resolve(ctx context.Context, projectID int64, files Files, 
 		return filesMissing(missing)
 	}
 	if u.size > u.limits.BuildBytes {
-		return models.Errorf(models.CodeTooLarge, "the files of the build are larger than %d bytes together", u.limits.BuildBytes)
+		return models.Errorf(models.CodeTooLarge, "the files of the build are larger than %d bytes in total", u.limits.BuildBytes)
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (u *uploadForm) checkNames(names []NamedFile) ([]string, error) {
 		case err != nil:
 			p.Add(field+".path", "%v", err)
 		case !utf8.ValidString(name.Path):
-			p.Add(field+".path", "is not UTF-8 text")
+			p.Add(field+".path", "is not valid UTF-8")
 		case u.byPath[name.Path] != nil || seen[name.Path]:
 			p.Add(field+".path", "the path %q is given twice", name.Path)
 		}
@@ -128,24 +128,25 @@ func (u *uploadForm) checkNames(names []NamedFile) ([]string, error) {
 	return sha256s, p.Err()
 }
 
-// mostMissing bounds the missing files that an error names; a check answers all.
+// mostMissing is the maximum number of missing files that an error names. The endpoint checkFiles returns all of
+// them.
 const mostMissing = 100
 
 func addMissing(p *models.Problems, i int, sha256 string) {
 	if len(*p) < mostMissing {
-		p.Add(fmt.Sprintf("%s[%d].sha256", partFiles, i), "no file %s is stored: send it with PUT /v1/ota/builds/files/%s", sha256, sha256)
+		p.Add(fmt.Sprintf("%s[%d].sha256", partFiles, i), "the file %s is not stored: send it with PUT /v1/ota/builds/files/%s", sha256, sha256)
 	}
 }
 
-// filesMissing is the error of an upload that names files that are not stored.
+// filesMissing returns the error for an upload that names files that are not stored.
 func filesMissing(missing models.Problems) error {
-	e := models.Errorf(models.CodeFilesMissing, "files that the upload names are not stored; "+
-		"POST /v1/ota/builds/check says which, send them and upload again")
+	e := models.Errorf(models.CodeFilesMissing, "the upload names files that are not stored; get their list from POST "+
+		"/v1/ota/builds/check, send them and upload again")
 	e.Fields = missing
 	return e
 }
 
-// readJSON reads an upload whose files are all named, from a JSON object with the fields of the form.
+// readJSON reads an upload whose files are all stored, from a JSON object with the fields of the form.
 func (u *uploadForm) readJSON(r io.Reader) error {
 	var fields map[string]json.RawMessage
 	body, err := io.ReadAll(r)
@@ -170,12 +171,12 @@ func (u *uploadForm) readJSON(r io.Reader) error {
 		case string(raw) == "null":
 		case isText && name != partFiles:
 			u.fields[name] = text
-		case limit > maxFormField && (raw[0] == '{' || raw[0] == '['): // a document
+		case limit > maxFormField && (raw[0] == '{' || raw[0] == '['): // a JSON document
 			u.fields[name] = string(raw)
 		case name == partFiles:
 			p.Add(name, "must be a list of {path, sha256}")
 		default:
-			p.Add(name, "must be a text")
+			p.Add(name, "must be a string")
 		}
 		if int64(len(u.fields[name])) > limit && known {
 			p.Add(name, "is larger than %d bytes", limit)

@@ -12,7 +12,7 @@ import (
 
 // Contexts stores the contexts that flags are evaluated for.
 type Contexts interface {
-	// SaveContext creates a context, or merges into the one of the same kind and key, and pins it.
+	// SaveContext creates and pins a context. If a context of the same kind and key exists, it merges into that one.
 	SaveContext(
 		ctx context.Context, projectID int64, actor models.Actor, seen models.SeenContext,
 	) (c models.EvaluationContext, created bool, err error)
@@ -25,19 +25,20 @@ type Contexts interface {
 
 var (
 	listContextsDoc = rest.Doc(tagContexts, "listContexts", "List contexts",
-		"Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).")
+		"Lists the pinned contexts, which were created manually, and the most recently seen contexts, up to a quota "+
+			"(WAFT_QUOTA_CONTEXTS, 100,000).")
 	getContextDoc = rest.Doc(tagContexts, "getContext", "Get a context",
-		"The context with the attributes that it was last seen with.")
+		"Returns the context with the attributes that it last had in an evaluation.")
 	deleteContextDoc = rest.Doc(tagContexts, "deleteContext", "Delete a context",
-		"The context is created again when flags are next evaluated for it.")
+		"Waft creates the context again when flags are next evaluated for it.")
 	listContextKindsDoc = rest.Doc(tagContexts, "listContextKinds", "List the kinds of contexts",
 		"The kinds are the same in every project.")
 )
 
 type listContextsInput struct {
 	rest.PageQuery
-	Kind   models.ContextKind `query:"kind" enum:"user,device,organization,service,environment" doc:"Only contexts of this kind."`
-	Search string             `query:"search" maxLength:"256" doc:"Only contexts with this text in their key, name or the value of an attribute, ignoring case."`
+	Kind   models.ContextKind `query:"kind" enum:"user,device,organization,service,environment" doc:"Kind of the contexts."`
+	Search string             `query:"search" maxLength:"256" doc:"String that the key, the name or an attribute value must contain, ignoring case."`
 }
 
 func (h *Handlers) listContexts(ctx context.Context, in *listContextsInput) (*rest.List[Context], error) {
@@ -49,9 +50,9 @@ func (h *Handlers) listContexts(ctx context.Context, in *listContextsInput) (*re
 
 var createContextDoc = huma.Operation{
 	OperationID: "createContext", Tags: []string{tagContexts}, Summary: "Create or update a context",
-	Description: "If a context of the same kind and key exists, the name and the attributes are merged into it and " +
-		"the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: " +
-		"evaluations change neither its name nor its attributes, and it stays until it is deleted.",
+	Description: "If a context of the same kind and key exists, Waft merges the name and the attributes into it and returns " +
+		"200; null removes an attribute. For a new context it returns 201. The context is pinned: evaluations change neither " +
+		"its name nor its attributes, and it is kept until it is deleted.",
 	DefaultStatus: http.StatusCreated,
 	Responses: map[string]*huma.Response{"200": {
 		Description: "The existing context after the merge.",
@@ -60,10 +61,10 @@ var createContextDoc = huma.Operation{
 }
 
 type createContextBody struct {
-	Kind         models.ContextKind `json:"kind" enum:"user,device,organization,service,environment" doc:"What it stands for."`
-	TargetingKey string             `json:"targetingKey" doc:"Unique among the contexts of its kind."`
-	Name         *string            `json:"name,omitempty" doc:"Display name."`
-	Attributes   map[string]any     `json:"attributes,omitempty" doc:"JSON values by name; at most 100 and 16 KiB."`
+	Kind         models.ContextKind `json:"kind" enum:"user,device,organization,service,environment" doc:"Kind of subject that the context represents."`
+	TargetingKey string             `json:"targetingKey" doc:"Key that is unique among the contexts of this kind."`
+	Name         *string            `json:"name,omitempty" doc:"Display name of the context."`
+	Attributes   map[string]any     `json:"attributes,omitempty" doc:"JSON values by name: at most 100 values and 16 KiB in total."`
 }
 
 func (b createContextBody) Model() models.SeenContext { return models.SeenContext(b) }
@@ -89,7 +90,7 @@ func (h *Handlers) createContext(ctx context.Context, in *rest.BodyInput[createC
 	return out, err
 }
 
-// ContextKinds are names of kinds.
+// ContextKinds lists the names of kinds.
 type ContextKinds []models.ContextKind
 
 func (ContextKinds) Example() any { return models.ContextKinds }
@@ -103,16 +104,16 @@ type Context struct {
 	rest.Tagged
 	ID              int64              `json:"id"`
 	Kind            models.ContextKind `json:"kind" enum:"user,device,organization,service,environment"`
-	TargetingKey    string             `json:"targetingKey" doc:"Unique among the contexts of its kind."`
+	TargetingKey    string             `json:"targetingKey" doc:"Key that is unique among the contexts of this kind."`
 	Name            string             `json:"name"`
 	Attributes      map[string]any     `json:"attributes" doc:"JSON values by name."`
 	FirstSeenAt     rest.Time          `json:"firstSeenAt"`
 	LastSeenAt      rest.Time          `json:"lastSeenAt"`
-	EvaluationCount int64              `json:"evaluationCount" doc:"How often flags were evaluated for it."`
-	Pinned          bool               `json:"pinned" doc:"Whether it was made by hand. Others were recorded when they evaluated flags; above the quota those seen longest ago are deleted."`
+	EvaluationCount int64              `json:"evaluationCount" doc:"Number of evaluations of flags for the context."`
+	Pinned          bool               `json:"pinned" doc:"Whether the context was created manually. Waft records other contexts when they evaluate flags; above the quota it deletes the least recently seen ones."`
 }
 
-// ContextRecord is the record of a context.
+// ContextRecord returns the API's representation of a context.
 func ContextRecord(c models.EvaluationContext) Context {
 	return Context{
 		Tagged: rest.Tagged{ETag: c.ETag(c.ID)},

@@ -13,15 +13,16 @@ import (
 
 var (
 	orderRulesDoc = rest.Doc(tagFlags, "orderFlagRules", "Order the rules of a feature flag",
-		"Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….")
+		"The body lists every rule of the flag once, in the order of evaluation. Their priorities become 0, 1, ….")
 	copyFlagDoc = rest.Doc(tagFlags, "copyFlag", "Copy a feature flag's settings to another channel",
-		"Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its "+
-			"own. Rules for all channels stay. Where both are the same already, nothing changes.",
+		"Replaces the flag's settings on toChannel with the settings on fromChannel, and the rules limited to toChannel with "+
+			"copies of the rules limited to fromChannel. Rules for all channels are kept. If both channels are already the "+
+			"same, the flag does not change.",
 		http.StatusOK)
 )
 
 type orderRulesBody struct {
-	RuleIDs []int64 `json:"ruleIds" doc:"Every rule of the flag, the one that decides first first."`
+	RuleIDs []int64 `json:"ruleIds" doc:"IDs of all rules of the flag, in the order of evaluation."`
 }
 
 func (b orderRulesBody) Model() models.RuleOrder      { return models.RuleOrder(b) }
@@ -35,8 +36,8 @@ func (h *Handlers) orderRules(ctx context.Context, in *rest.IDBodyInput[orderRul
 }
 
 type copyFlagBody struct {
-	FromChannel string `json:"fromChannel" doc:"The channel whose settings are copied."`
-	ToChannel   string `json:"toChannel" doc:"The channel that gets them."`
+	FromChannel string `json:"fromChannel" doc:"Name of the channel whose settings are copied."`
+	ToChannel   string `json:"toChannel" doc:"Name of the channel whose settings are replaced."`
 }
 
 func (b copyFlagBody) Model() models.FlagCopy       { return models.FlagCopy(b) }

@@ -11,11 +11,12 @@ import (
 
 var (
 	estimateSegmentDoc = rest.Doc(tagSegments, "estimateSegment", "Estimate a segment",
-		"How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.")
+		"Returns the number of devices of the last seven days that match the conditions, like estimatedDevices of a segment. "+
+			"Does not store anything.")
 )
 
 type estimateSegmentBody struct {
-	MatchType  models.MatchType   `json:"matchType" enum:"all,any" doc:"How many of the conditions must hold."`
+	MatchType  models.MatchType   `json:"matchType" enum:"all,any" doc:"Whether all conditions must hold, or at least one."`
 	Conditions []SegmentCondition `json:"conditions"`
 }
 
@@ -35,9 +36,9 @@ func (estimateSegmentBody) Example() any {
 	}}
 }
 
-// SegmentEstimate is how many devices conditions hold for.
+// SegmentEstimate is the number of devices that match conditions.
 type SegmentEstimate struct {
-	EstimatedDevices *int64 `json:"estimatedDevices" nullable:"true" doc:"As of a segment: null for conditions that only the app can evaluate, for conditions that take too many steps, and while telemetry is unavailable."`
+	EstimatedDevices *int64 `json:"estimatedDevices" nullable:"true" doc:"Number of matching devices, as in a segment: null for conditions that only the app can evaluate, for conditions that take too many steps, and while telemetry is unavailable."`
 }
 
 func (SegmentEstimate) Example() any { return SegmentEstimate{EstimatedDevices: new(int64(1200))} }

@@ -16,13 +16,14 @@ import (
 
 var (
 	explainFlagDoc = rest.Doc(tagFlags, "explainFlag", "Explain the value of a feature flag",
-		"Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.")
+		"Evaluates the flag for a context. The response lists every rule of the channel with its result and the reason."+
+			"reason.")
 	explainFlagsDoc = rest.Doc(tagFlags, "explainFlags", "Explain the values of all feature flags",
-		"Every flag for one context, by key.")
+		"Evaluates every flag for one context. The response has the flags by key.")
 )
 
 type explainBody struct {
-	Context map[string]any `json:"context" doc:"targetingKey, deviceId, channel, platform, runtimeVersion, updateUuid and any attributes, beside them or in an object attributes."`
+	Context map[string]any `json:"context" doc:"Context with targetingKey, deviceId, channel, platform, runtimeVersion, updateUuid and any attributes, which may also be in an object named attributes."`
 }
 
 func (explainBody) Example() any {
@@ -48,7 +49,7 @@ func (b explainBody) Resolve(huma.Context) []error {
 	return rest.BodyErrors(problems.Err())
 }
 
-// flagsFor returns the flags of the request's project and the context of the body.
+// flagsFor returns the flags of the request's project and the context from the body.
 func (h *Handlers) flagsFor(ctx context.Context, b explainBody) (*flags.Set, flags.Context, error) {
 	s, err := releases.OwnSnapshot(ctx, h.Snapshots)
 	if err != nil {
@@ -97,36 +98,36 @@ type FlagExplanation struct {
 	FlagID   int64             `json:"flagId"`
 	FlagKey  string            `json:"flagKey"`
 	FlagType models.FlagType   `json:"flagType" enum:"boolean,string,number,json"`
-	Value    rest.FlagValue    `json:"value" doc:"Of the flag's type."`
-	Variant  string            `json:"variant,omitempty" doc:"Name of the variation with the value; absent when none has it."`
+	Value    rest.FlagValue    `json:"value" doc:"Value of the flag's type."`
+	Variant  string            `json:"variant,omitempty" doc:"Name of the variation with the value; absent if no variation has it."`
 	Reason   flags.Reason      `json:"reason" enum:"RELEASE_OVERRIDE,DISABLED,TARGETING_MATCH,SEGMENT_MATCH,SPLIT,DEFAULT,ERROR"`
 	Enabled  bool              `json:"enabled" doc:"Whether the flag is on for the channel."`
-	Detail   string            `json:"detail,omitempty" doc:"Why the reason is ERROR."`
-	Rules    []RuleExplanation `json:"rules" doc:"Those of the channel, in the order of evaluation, also those after the one that decided."`
+	Detail   string            `json:"detail,omitempty" doc:"Explanation if the reason is ERROR."`
+	Rules    []RuleExplanation `json:"rules" doc:"Rules for the channel in the order of evaluation, including the rules after the deciding one."`
 }
 
-// RuleExplanation says whether a rule matches a context and why.
+// RuleExplanation is the result of matching a rule against a context, with the reason.
 type RuleExplanation struct {
 	RuleID      int64                  `json:"ruleId"`
 	RuleType    models.RuleType        `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
 	Priority    int                    `json:"priority"`
-	ChannelName *string                `json:"channelName" doc:"The only channel that it is for, null for all."`
+	ChannelName *string                `json:"channelName" doc:"Name of the only channel that the rule is for; null for all channels."`
 	Matched     bool                   `json:"matched"`
-	Decided     bool                   `json:"decided" doc:"Whether the flag has its value from this rule."`
-	Detail      string                 `json:"detail" doc:"Why, in a sentence."`
-	Bucket      *uint32                `json:"bucket,omitempty" doc:"Of a percentage_rollout: the bucket of the context, from 0 to 99999."`
-	Threshold   *uint32                `json:"threshold,omitempty" doc:"Of a percentage_rollout: the end, exclusive, of the share that has the bucket, else of the last share."`
-	Conditions  []ConditionExplanation `json:"conditions,omitempty" doc:"Of an attribute rule, or of the segment."`
+	Decided     bool                   `json:"decided" doc:"Whether this rule decided the value of the flag."`
+	Detail      string                 `json:"detail" doc:"Reason, as a sentence."`
+	Bucket      *uint32                `json:"bucket,omitempty" doc:"Bucket of the context, 0 to 99999. Only for a percentage_rollout."`
+	Threshold   *uint32                `json:"threshold,omitempty" doc:"Exclusive end of the share that contains the bucket, or of the last share if none does. Only for a percentage_rollout."`
+	Conditions  []ConditionExplanation `json:"conditions,omitempty" doc:"Conditions of an attribute rule or of the segment."`
 }
 
-// ConditionExplanation says whether a condition holds for a context.
+// ConditionExplanation is the result of evaluating a condition for a context.
 type ConditionExplanation struct {
 	Attribute string         `json:"attribute"`
 	Operator  Operator       `json:"operator"`
 	Values    Texts          `json:"values"`
-	Actual    rest.FlagValue `json:"actual" doc:"The attribute of the context; null when it is missing."`
+	Actual    rest.FlagValue `json:"actual" doc:"Value of the context's attribute; null if it is missing."`
 	Holds     bool           `json:"holds"`
-	Note      string         `json:"note,omitempty" doc:"What of the condition was not tried, and why: a pattern above the limits, a text above 1,024 bytes for a pattern, or too many steps."`
+	Note      string         `json:"note,omitempty" doc:"Part of the condition that was not evaluated, and the reason: a pattern above the limits, a string of more than 1,024 bytes for a pattern, or too many steps."`
 }
 
 func explanationRecord(e flags.Explanation) FlagExplanation {
@@ -142,7 +143,7 @@ func ruleExplanationRecord(r flags.RuleExplanation) RuleExplanation {
 		RuleID: r.Rule.ID, RuleType: r.Rule.RuleType, Priority: r.Rule.Priority, ChannelName: r.Rule.ChannelName, Matched: r.Matched,
 		Decided: r.Decided, Detail: r.Detail, Bucket: r.Bucket, Threshold: r.Threshold,
 		Conditions: rest.Rendered(r.Conditions, func(c flags.ConditionExplanation) ConditionExplanation {
-			actual, _ := json.Marshal(c.Actual) // what was read from JSON can be written
+			actual, _ := json.Marshal(c.Actual) // cannot fail: the value was read from JSON
 			return ConditionExplanation{c.Attribute, Operator(c.Operator), append(Texts{}, c.Values...), rest.FlagValue{RawMessage: actual}, c.Holds, c.Note}
 		}),
 	}

@@ -20,35 +20,36 @@ type Flags interface {
 var (
 	listFlagsDoc  = rest.Doc(tagFlags, "listFlags", "List feature flags", "Each flag with its variations and rules.")
 	createFlagDoc = rest.Doc(tagFlags, "createFlag", "Create a feature flag",
-		"A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.",
+		"A boolean flag without variations gets the variations On and Off. The values of variations are strings that can be "+
+			"parsed as the flag's type.",
 		http.StatusCreated)
-	getFlagDoc   = rest.Doc(tagFlags, "getFlag", "Get a feature flag", "The current state.")
+	getFlagDoc   = rest.Doc(tagFlags, "getFlag", "Get a feature flag", "Returns the current state of the flag.")
 	patchFlagDoc = rest.Doc(tagFlags, "patchFlag", "Change a feature flag",
-		"Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used "+
-			"by a rule, a default or a release (in_use).",
+		"Fields that are absent keep their value. A list of variations replaces all existing ones. A variation cannot be "+
+			"removed while a rule, a default or a release uses it (in_use).",
 		http.StatusConflict)
 	deleteFlagDoc = rest.Doc(tagFlags, "deleteFlag", "Delete a feature flag",
-		"Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).", http.StatusConflict)
+		"Also deletes the flag's rules. A flag that is linked to a release cannot be deleted (in_use).", http.StatusConflict)
 	patchVariationDoc = rest.Doc(tagFlags, "patchVariation", "Change a variation of a feature flag",
-		"Rules, releases and defaults with the old value get the new one.")
+		"Rules, releases and defaults that have the old value get the new value.")
 	patchEnvironmentDoc = rest.Doc(tagFlags, "patchFlagEnvironment", "Change a feature flag on one channel",
-		"Absent fields keep their value; with null the channel uses the flag's own value.")
+		"Fields that are absent keep their value. With null, the channel uses the flag's own value.")
 )
 
 type createFlagBody struct {
-	Key          string          `json:"key,omitempty" doc:"1 to 128 lower-case letters, digits or . _ -; made from the name when absent."`
-	Name         string          `json:"name,omitempty" doc:"Display name; the key when absent."`
+	Key          string          `json:"key,omitempty" doc:"Key: 1 to 128 lower-case letters, digits or . _ -. Derived from the name by default."`
+	Name         string          `json:"name,omitempty" doc:"Display name; the key by default."`
 	Description  string          `json:"description,omitempty"`
-	FlagType     models.FlagType `json:"flagType,omitempty" enum:"boolean,string,number,json" doc:"Type of its values; boolean when absent."`
-	DefaultValue rest.FlagValue  `json:"defaultValue,omitzero" doc:"A value of the type, or a string with its text; false for a boolean flag when absent. A string is always the text of a json value."`
-	Enabled      *bool           `json:"enabled,omitempty" doc:"False gives the default to every context; true when absent."`
-	Variations   []variationBody `json:"variations,omitempty" doc:"The values that rules can give."`
+	FlagType     models.FlagType `json:"flagType,omitempty" enum:"boolean,string,number,json" doc:"Type of the flag's values; boolean by default."`
+	DefaultValue rest.FlagValue  `json:"defaultValue,omitzero" doc:"Default value: a value of the flag's type, or a string that contains it. For a json flag, a string always contains JSON. By default false for a boolean flag."`
+	Enabled      *bool           `json:"enabled,omitempty" doc:"Whether rules are evaluated, true by default; false gives every context the default value."`
+	Variations   []variationBody `json:"variations,omitempty" doc:"Values that rules can give."`
 }
 
 type variationBody struct {
-	ID    *int64 `json:"id,omitempty" doc:"In a change: id of the variation that it replaces; by default the one with the same value, else with the same name."`
+	ID    *int64 `json:"id,omitempty" doc:"ID of the variation that this one replaces, in a change. By default, the variation with the same value or else with the same name."`
 	Name  string `json:"name"`
-	Value string `json:"value" doc:"The value's text."`
+	Value string `json:"value" doc:"Value of the variation, as a string."`
 }
 
 func variationModel(v variationBody) models.NewVariation { return models.NewVariation(v) }
@@ -71,10 +72,10 @@ func (createFlagBody) Example() any {
 
 type patchFlagBody struct {
 	Name         rest.Patch[string]          `json:"name,omitzero"`
-	Description  rest.Patch[string]          `json:"description,omitzero" nullable:"true" doc:"Null clears it."`
-	Enabled      rest.Patch[bool]            `json:"enabled,omitzero" doc:"On channels without an own setting."`
-	DefaultValue rest.FlagValue              `json:"defaultValue,omitzero" doc:"A value of the type, or a string with its text."`
-	Variations   rest.Patch[[]variationBody] `json:"variations,omitzero" doc:"All variations from now on."`
+	Description  rest.Patch[string]          `json:"description,omitzero" nullable:"true" doc:"Description of the flag; null clears it."`
+	Enabled      rest.Patch[bool]            `json:"enabled,omitzero" doc:"Whether the flag is on for channels without a setting of their own."`
+	DefaultValue rest.FlagValue              `json:"defaultValue,omitzero" doc:"Default value: a value of the flag's type, or a string that contains it."`
+	Variations   rest.Patch[[]variationBody] `json:"variations,omitzero" doc:"New variations, which replace all current ones."`
 }
 
 func (b patchFlagBody) Model() (models.FlagPatch, models.Problems) {
@@ -94,7 +95,7 @@ func (patchFlagBody) Example() any                   { return patchFlagBody{Enab
 
 type patchVariationBody struct {
 	Name  rest.Patch[string] `json:"name,omitzero"`
-	Value rest.Patch[string] `json:"value,omitzero" doc:"The value's text."`
+	Value rest.Patch[string] `json:"value,omitzero" doc:"Value of the variation, as a string."`
 }
 
 func (b patchVariationBody) model() (models.VariationPatch, models.Problems) {
@@ -107,7 +108,7 @@ func (patchVariationBody) Example() any                   { return patchVariatio
 
 type patchVariationInput struct {
 	rest.IDPath
-	VariationID int64 `path:"variationId" minimum:"1" doc:"Id of the variation." example:"32"`
+	VariationID int64 `path:"variationId" minimum:"1" doc:"ID of the variation." example:"32"`
 	Body        patchVariationBody
 }
 
@@ -119,8 +120,8 @@ func (h *Handlers) patchVariation(ctx context.Context, in *patchVariationInput) 
 }
 
 type patchEnvironmentBody struct {
-	Enabled      rest.Patch[bool]           `json:"enabled,omitzero" nullable:"true" doc:"Whether the flag is on for the channel; null follows the flag."`
-	DefaultValue rest.Patch[rest.FlagValue] `json:"defaultValue,omitzero" doc:"A string with the text of a value, or the value itself; null follows the flag."`
+	Enabled      rest.Patch[bool]           `json:"enabled,omitzero" nullable:"true" doc:"Whether the flag is on for the channel; null uses the flag's own setting."`
+	DefaultValue rest.Patch[rest.FlagValue] `json:"defaultValue,omitzero" doc:"Default value for the channel: a value of the flag's type, or a string that contains it; null uses the flag's own value."`
 }
 
 func (b patchEnvironmentBody) model() models.FlagEnvironmentPatch {
@@ -138,7 +139,7 @@ func (patchEnvironmentBody) Example() any {
 
 type patchEnvironmentInput struct {
 	rest.IDPath
-	ChannelName string `path:"channelName" doc:"The channel; write a slash in its name as %2F." example:"production"`
+	ChannelName string `path:"channelName" doc:"Name of the channel, with a slash written as %2F." example:"production"`
 	Body        patchEnvironmentBody
 }
 
@@ -152,22 +153,22 @@ func (h *Handlers) patchEnvironment(ctx context.Context, in *patchEnvironmentInp
 type Flag struct {
 	rest.Tagged
 	ID             int64             `json:"id"`
-	Key            string            `json:"key" doc:"What devices ask for."`
+	Key            string            `json:"key" doc:"Key that devices ask for."`
 	Name           string            `json:"name"`
 	Description    string            `json:"description"`
 	FlagType       models.FlagType   `json:"flagType" enum:"boolean,string,number,json"`
-	DefaultValue   rest.FlagValue    `json:"defaultValue" doc:"What devices get while the flag is off or no rule matches, of the flag's type."`
-	Enabled        bool              `json:"enabled" doc:"On channels without an own setting."`
+	DefaultValue   rest.FlagValue    `json:"defaultValue" doc:"Value of the flag's type that devices get while the flag is off or no rule matches."`
+	Enabled        bool              `json:"enabled" doc:"Whether the flag is on for channels without a setting of their own."`
 	Variations     []Variation       `json:"variations"`
-	Rules          []FlagRule        `json:"rules" doc:"In the order of evaluation; the first that matches wins."`
-	Environments   []FlagEnvironment `json:"environments" doc:"The flag on each channel with own settings, and on the hundred oldest channels."`
-	ActiveRollouts []int64           `json:"activeRollouts" doc:"Rollouts that are running or paused of releases that link it."`
+	Rules          []FlagRule        `json:"rules" doc:"Rules in the order of evaluation; the first match wins."`
+	Environments   []FlagEnvironment `json:"environments" doc:"Settings of the flag on each channel that has its own, and on the hundred oldest channels."`
+	ActiveRollouts []int64           `json:"activeRollouts" doc:"IDs of running and paused rollouts of releases that link the flag."`
 	CreatedAt      rest.Time         `json:"createdAt"`
 	UpdatedAt      rest.Time         `json:"updatedAt"`
 }
 
 func flagRecord(f models.Flag) Flag {
-	value, _ := f.FlagType.Typed(f.DefaultValue) // what is stored is of the type
+	value, _ := f.FlagType.Typed(f.DefaultValue) // cannot fail: stored values have the flag's type
 	return Flag{
 		Tagged: rest.Tagged{ETag: f.ETag(f.ID)},
 		ID:     f.ID, Key: f.Key, Name: f.Name, Description: f.Description, FlagType: f.FlagType,
@@ -192,7 +193,7 @@ type Variation struct {
 	rest.Tagged
 	ID    int64  `json:"id"`
 	Name  string `json:"name"`
-	Value string `json:"value" doc:"The value's text: true, 42, {\"a\":1}."`
+	Value string `json:"value" doc:"Value of the variation, as a string: true, 42, {\"a\":1}."`
 }
 
 func variationRecord(v models.Variation) Variation {
@@ -210,10 +211,10 @@ type FlagEnvironment struct {
 	rest.Tagged
 	ChannelName  string `json:"channelName"`
 	Enabled      bool   `json:"enabled"`
-	DefaultValue string `json:"defaultValue" doc:"The value's text."`
+	DefaultValue string `json:"defaultValue" doc:"Default value on the channel, as a string."`
 
-	IsEnabledInherited bool `json:"isEnabledInherited" doc:"Whether enabled is the flag's own and follows it."`
-	IsDefaultInherited bool `json:"isDefaultInherited" doc:"Whether defaultValue is the flag's own and follows it."`
+	IsEnabledInherited bool `json:"isEnabledInherited" doc:"Whether enabled comes from the flag and changes with it."`
+	IsDefaultInherited bool `json:"isDefaultInherited" doc:"Whether defaultValue comes from the flag and changes with it."`
 }
 
 func environmentRecord(f models.Flag, e models.FlagEnvironment) FlagEnvironment {

@@ -1,4 +1,4 @@
-// Package flags has the endpoints of flags, segments and contexts.
+// Package flags implements the endpoints of flags, segments and contexts.
 package flags
 
 import (
@@ -13,13 +13,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Health queries what devices evaluated.
+// Health queries the flag values that devices reported.
 type Health interface {
 	FlagImpacts(ctx context.Context, projectID int64, q models.FlagImpactQuery, now time.Time) ([]models.FlagImpact, error)
 	FlagHealth(ctx context.Context, projectID int64, flagKey string, days int, now time.Time) (models.FlagHealth, error)
-	// FlagsHealth is FlagHealth of every flag that devices had, by key.
+	// FlagsHealth returns the FlagHealth of every flag that devices reported, by key.
 	FlagsHealth(ctx context.Context, projectID int64, days int, now time.Time) (map[string]models.FlagHealth, error)
-	// FlagsInUse are the keys of flags that were evaluated since a time.
+	// FlagsInUse returns the keys of the flags that were evaluated since a time.
 	FlagsInUse(ctx context.Context, projectID int64, since time.Time) ([]string, error)
 	FlagEvaluations(
 		ctx context.Context, projectID int64, flagKey string, days int, now time.Time,
@@ -40,7 +40,8 @@ type Handlers struct {
 	Now            func() time.Time
 }
 
-// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+// Open passes in what the handlers share with the rest of the API. It returns an error that names missing
+// dependencies.
 func (h *Handlers) Open(shared access.Shared) error {
 	h.Limits, h.Operations, h.Now = shared.Limits, shared.Operations, shared.Now
 	return rest.Complete("flags", *h)

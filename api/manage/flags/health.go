@@ -15,7 +15,7 @@ import (
 // flagWindowInput selects a flag and a window of days.
 type flagWindowInput struct {
 	rest.IDPath
-	Days int `query:"days" default:"7" minimum:"1" maximum:"90" doc:"Days of the window, today included."`
+	Days int `query:"days" default:"7" minimum:"1" maximum:"90" doc:"Number of days in the window, including today."`
 }
 
 var (
@@ -43,20 +43,19 @@ func (h *Handlers) flagEvaluations(ctx context.Context, in *flagWindowInput) (*r
 	return &rest.Output[FlagEvaluations]{Body: flagEvaluationsRecord(flag, summary)}, err
 }
 
-// FlagImpact is the health of the devices with one variation of a flag, on one release
-// and channel.
+// FlagImpact is the health of the devices with one variation of a flag, on one release and channel.
 type FlagImpact struct {
 	FlagKey             string     `json:"flagKey"`
-	Variation           string     `json:"variation" doc:"Value in flagStates of devices."`
-	UpdateUUID          *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
-	UpdateID            *int64     `json:"updateId" nullable:"true" doc:"Null for an update that is not a release of the project."`
+	Variation           string     `json:"variation" doc:"Value in the devices' flagStates."`
+	UpdateUUID          *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID that the devices ran; null for the embedded update."`
+	UpdateID            *int64     `json:"updateId" nullable:"true" doc:"ID of the release; null for an update that is not a release of the project."`
 	RuntimeVersion      string     `json:"runtimeVersion"`
 	Channel             string     `json:"channel"`
-	Devices             int64      `json:"devices" doc:"Distinct devices."`
-	ErroredDevices      int64      `json:"erroredDevices" doc:"Those with a js_error or crash under the variation."`
-	CrashedDevices      int64      `json:"crashedDevices" doc:"Those with a crash under the variation."`
-	ErrorRate           float64    `json:"errorRate" doc:"Percentage of devices that errored."`
-	ErrorRateDelta      float64    `json:"errorRateDelta" doc:"Percentage points above the flag's other variations on the same release and channel; 0 without any."`
+	Devices             int64      `json:"devices" doc:"Number of distinct devices."`
+	ErroredDevices      int64      `json:"erroredDevices" doc:"Number of devices with a js_error or crash under the variation."`
+	CrashedDevices      int64      `json:"crashedDevices" doc:"Number of devices with a crash under the variation."`
+	ErrorRate           float64    `json:"errorRate" doc:"Percentage of devices with an error or crash."`
+	ErrorRateDelta      float64    `json:"errorRateDelta" doc:"Percentage points by which errorRate is above the flag's other variations on the same release and channel; 0 without other variations."`
 	CrashFreePercentage float64    `json:"crashFreePercentage"`
 }
 
@@ -85,24 +84,24 @@ func (FlagImpact) Example() any {
 // FlagHealth is the health of the devices with a flag.
 type FlagHealth struct {
 	FlagKey             string             `json:"flagKey"`
-	Status              rollout.FlagStatus `json:"status" enum:"healthy,degraded,incident" doc:"The worst of the variations' and of all devices together."`
-	ErrorRate           float64            `json:"errorRate" doc:"Percentage of the flag's devices that errored."`
-	ErrorRateDelta      float64            `json:"errorRateDelta" doc:"The greatest of the variations'."`
-	CrashFreePercentage *float64           `json:"crashFreePercentage" nullable:"true" doc:"Null without devices."`
-	AffectedDevices     int64              `json:"affectedDevices" doc:"Devices that errored under the flag."`
-	Variations          []VariationHealth  `json:"variations" doc:"Most devices first."`
+	Status              rollout.FlagStatus `json:"status" enum:"healthy,degraded,incident" doc:"Worst status among the variations and all devices together."`
+	ErrorRate           float64            `json:"errorRate" doc:"Percentage of the flag's devices with an error or crash."`
+	ErrorRateDelta      float64            `json:"errorRateDelta" doc:"Greatest errorRateDelta of the variations."`
+	CrashFreePercentage *float64           `json:"crashFreePercentage" nullable:"true" doc:"Percentage of devices without a crash; null without devices."`
+	AffectedDevices     int64              `json:"affectedDevices" doc:"Number of devices with an error or crash under the flag."`
+	Variations          []VariationHealth  `json:"variations" doc:"Variations, ordered by number of devices, most first."`
 }
 
 // VariationHealth is the health of the devices with one variation on one channel.
 type VariationHealth struct {
-	Variation           string             `json:"variation" doc:"Value in flagStates of devices."`
+	Variation           string             `json:"variation" doc:"Value in the devices' flagStates."`
 	Name                string             `json:"name" doc:"Name of the variation; empty for a value that is not a variation of the flag."`
 	Channel             string             `json:"channel"`
 	Devices             int64              `json:"devices"`
 	ErrorRate           float64            `json:"errorRate"`
-	ErrorRateDelta      float64            `json:"errorRateDelta" doc:"Percentage points above the flag's other variations on the channel; 0 without any."`
+	ErrorRateDelta      float64            `json:"errorRateDelta" doc:"Percentage points by which errorRate is above the flag's other variations on the channel; 0 without other variations."`
 	CrashFreePercentage float64            `json:"crashFreePercentage"`
-	Status              rollout.FlagStatus `json:"status" enum:"healthy,degraded,incident" doc:"incident: fewer than 99 % of devices are crash-free, with evidence. degraded: fewer than 99.5 % are, or significantly more of them err than under the other variations."`
+	Status              rollout.FlagStatus `json:"status" enum:"healthy,degraded,incident" doc:"Status of the variation. incident: evidence shows that fewer than 99% of devices are crash-free. degraded: fewer than 99.5% are, or significantly more of them have errors than under the other variations."`
 }
 
 func flagHealthRecord(f models.Flag, h models.FlagHealth) FlagHealth {
@@ -134,24 +133,24 @@ func (FlagHealth) Example() any {
 	}
 }
 
-// FlagEvaluations is how often a flag had which value.
+// FlagEvaluations counts the evaluations of a flag by value.
 type FlagEvaluations struct {
 	FlagKey         string                 `json:"flagKey"`
 	Total           int64                  `json:"total"`
-	LastEvaluatedAt *rest.Time             `json:"lastEvaluatedAt" nullable:"true" doc:"Also before the window; null when it never was."`
-	Variations      []VariationEvaluations `json:"variations" doc:"Those of the flag in their order, then other values."`
-	Daily           []EvaluationDay        `json:"daily" doc:"Oldest day first; only days and values with evaluations."`
+	LastEvaluatedAt *rest.Time             `json:"lastEvaluatedAt" nullable:"true" doc:"Time of the last evaluation, even before the window; null if the flag was never evaluated."`
+	Variations      []VariationEvaluations `json:"variations" doc:"Values of the flag's variations in their order, then other values."`
+	Daily           []EvaluationDay        `json:"daily" doc:"Counts per day and value, oldest day first, without days and values that have no evaluations."`
 }
 
-// VariationEvaluations is how often a flag had a value in the window.
+// VariationEvaluations counts the evaluations of a flag that gave one value in the window.
 type VariationEvaluations struct {
-	Value      string  `json:"value" doc:"Text of the value; (other) for all that are not a variation of the flag."`
+	Value      string  `json:"value" doc:"Value as a string; (other) for all values that are not a variation of the flag."`
 	Name       string  `json:"name" doc:"Name of the variation; empty for any other value."`
 	Count      int64   `json:"count"`
-	Percentage float64 `json:"percentage" doc:"Of the total."`
+	Percentage float64 `json:"percentage" doc:"Percentage of all evaluations."`
 }
 
-// EvaluationDay is how often a flag had a value in a day.
+// EvaluationDay counts the evaluations of a flag that gave one value in a day.
 type EvaluationDay struct {
 	Date  rest.Date `json:"date"`
 	Value string    `json:"value"`
@@ -195,13 +194,13 @@ func (FlagEvaluations) Example() any {
 }
 
 var flagImpactsDoc = rest.Doc(insights.TagTelemetry, "listFlagImpacts", "Show the impact of flags",
-	"One entry for each flag variation, release and channel in the flagStates of reported events, most devices "+
-		"first, at most 1,000. A device counts for a variation if any of its events names the variation.")
+	"Returns an entry for each flag variation, release and channel in the flagStates of reported events: most devices first, "+
+		"at most 1,000. A device counts for a variation if any of its events names the variation.")
 
 type flagImpactsInput struct {
-	Days    int    `query:"days" default:"7" minimum:"1" maximum:"90" doc:"Days of the window, today included."`
-	FlagKey string `query:"flagKey" maxLength:"128" doc:"Only this flag."`
-	Channel string `query:"channel" maxLength:"128" doc:"Only devices on this channel."`
+	Days    int    `query:"days" default:"7" minimum:"1" maximum:"90" doc:"Number of days in the window, including today."`
+	FlagKey string `query:"flagKey" maxLength:"128" doc:"Key of the flag."`
+	Channel string `query:"channel" maxLength:"128" doc:"Name of the devices' channel."`
 }
 
 func (h *Handlers) flagImpacts(ctx context.Context, in *flagImpactsInput) (*rest.Output[[]FlagImpact], error) {

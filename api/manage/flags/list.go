@@ -8,13 +8,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// flagStateDays is the window of a flag's status in lists, as in its health.
+// flagStateDays is the number of days that a flag's status in lists covers, as in its health.
 const flagStateDays = 7
 
 type listFlagsInput struct {
 	rest.PageQuery
-	Search string `query:"search" maxLength:"200" doc:"With a word that begins with each word of this, in its key, name, description or id." example:"checkout"`
-	State  string `query:"state" enum:"stale,incident,degraded" doc:"incident and degraded: the status of its health over 7 days. stale: it is older than 30 days, and nobody evaluated it for 30 days."`
+	Search string `query:"search" maxLength:"200" doc:"Search words; each must begin a word in the key, name, description or id." example:"checkout"`
+	State  string `query:"state" enum:"stale,incident,degraded" doc:"State of the flags. incident and degraded: the health status over 7 days. stale: unused, which means older than 30 days and not evaluated for 30 days."`
 }
 
 func (h *Handlers) listFlags(ctx context.Context, in *listFlagsInput) (*rest.List[Flag], error) {
@@ -45,7 +45,7 @@ func (h *Handlers) listFlags(ctx context.Context, in *listFlagsInput) (*rest.Lis
 	})
 }
 
-// statusOfFlag is the worst status of the flag's variations and of all its devices together.
+// statusOfFlag returns the worst status among the flag's variations and all its devices together.
 func statusOfFlag(h models.FlagHealth) rollout.FlagStatus {
 	status := rollout.StatusOf(h.DeviceCounts, models.DeviceCounts{})
 	for _, v := range h.Variations {

@@ -7,7 +7,7 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// Routes are the rows of flags, segments and contexts.
+// Routes returns the routes of flags, segments and contexts.
 func (h *Handlers) Routes() []rest.Route {
 	return []rest.Route{
 		{

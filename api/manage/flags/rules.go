@@ -17,9 +17,10 @@ import (
 
 var (
 	createRuleDoc = rest.Doc(tagFlags, "createFlagRule", "Add a rule to a feature flag",
-		"Rules are evaluated by priority, then by id; the first that matches decides the variation.", http.StatusCreated)
+		"Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.", http.StatusCreated)
 	patchRuleDoc = rest.Doc(tagFlags, "patchFlagRule", "Change a rule of a feature flag",
-		"Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.",
+		"Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, "+
+			"set channelName to null.",
 		http.StatusConflict)
 	deleteRuleDoc = rest.Doc(tagFlags, "deleteFlagRule", "Delete a rule of a feature flag",
 		"Devices get the variation of the next rule that matches.")
@@ -28,9 +29,9 @@ var (
 type createRuleBody struct {
 	RuleType     models.RuleType `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
 	RuleConfig   RuleConfig      `json:"ruleConfig"`
-	VariantValue *string         `json:"variantValue,omitempty" doc:"The text of a variation's value; percentage rollouts may leave it out."`
-	Priority     *int            `json:"priority,omitempty" doc:"The lowest comes first; after all others when absent."`
-	ChannelName  *string         `json:"channelName,omitempty" doc:"The only channel that it is for; all when absent."`
+	VariantValue *string         `json:"variantValue,omitempty" doc:"Value of the variation, as a string; optional for percentage rollouts."`
+	Priority     *int            `json:"priority,omitempty" doc:"Priority; the lowest comes first. By default, the rule comes after all others."`
+	ChannelName  *string         `json:"channelName,omitempty" doc:"Name of the only channel that the rule is for; all channels by default."`
 }
 
 func (b createRuleBody) Model() models.NewFlagRule {
@@ -57,10 +58,10 @@ func (h *Handlers) createRule(ctx context.Context, in *rest.IDBodyInput[createRu
 
 type patchRuleBody struct {
 	RuleType     rest.Patch[models.RuleType] `json:"ruleType,omitzero" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
-	RuleConfig   rest.Patch[RuleConfig]      `json:"ruleConfig,omitzero" doc:"The whole configuration from now on."`
-	VariantValue rest.Patch[string]          `json:"variantValue,omitzero" nullable:"true" doc:"The text of a variation's value; null only for a percentage rollout."`
+	RuleConfig   rest.Patch[RuleConfig]      `json:"ruleConfig,omitzero" doc:"New configuration, which replaces the whole current one."`
+	VariantValue rest.Patch[string]          `json:"variantValue,omitzero" nullable:"true" doc:"Value of the variation, as a string; null only for a percentage rollout."`
 	Priority     rest.Patch[int]             `json:"priority,omitzero"`
-	ChannelName  rest.Patch[string]          `json:"channelName,omitzero" nullable:"true" doc:"The only channel that it is for; null for all."`
+	ChannelName  rest.Patch[string]          `json:"channelName,omitzero" nullable:"true" doc:"Name of the only channel that the rule is for; null for all channels."`
 }
 
 func (b patchRuleBody) model() (models.FlagRulePatch, models.Problems) {
@@ -78,10 +79,10 @@ func (b patchRuleBody) model() (models.FlagRulePatch, models.Problems) {
 func (b patchRuleBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.model()) }
 func (patchRuleBody) Example() any                   { return patchRuleBody{Priority: rest.PatchTo(5)} }
 
-// RulePath is a rule of a flag.
+// RulePath identifies a rule of a flag.
 type RulePath struct {
 	rest.IDPath
-	RuleID int64 `path:"ruleId" minimum:"1" doc:"Id of the rule." example:"34"`
+	RuleID int64 `path:"ruleId" minimum:"1" doc:"ID of the rule." example:"34"`
 }
 
 type patchRuleInput struct {
@@ -107,9 +108,9 @@ type FlagRule struct {
 	ID           int64           `json:"id"`
 	RuleType     models.RuleType `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
 	RuleConfig   RuleConfig      `json:"ruleConfig"`
-	VariantValue *string         `json:"variantValue" doc:"The text of the variation's value; null for a percentage rollout, whose shares have the values."`
-	Priority     int             `json:"priority" doc:"The lowest comes first."`
-	ChannelName  *string         `json:"channelName" doc:"The only channel that it is for, null for all."`
+	VariantValue *string         `json:"variantValue" doc:"Value of the variation, as a string; null for a percentage rollout, whose shares have the values."`
+	Priority     int             `json:"priority" doc:"Priority; the lowest comes first."`
+	ChannelName  *string         `json:"channelName" doc:"Name of the only channel that the rule is for; null for all channels."`
 }
 
 func ruleRecord(r models.FlagRule) FlagRule {
@@ -124,32 +125,32 @@ func (FlagRule) Example() any {
 	return FlagRule{ID: 34, RuleType: models.RuleSegment, RuleConfig: RuleConfig{SegmentKey: "beta"}, VariantValue: new("true")}
 }
 
-// RuleConfig is what a rule compares with. The rule's type decides which fields it has.
+// RuleConfig holds the parameters of a rule. Each rule type has its own fields.
 type RuleConfig struct {
-	UserIDs           *UserIDs          `json:"userIds,omitempty" doc:"Of a user_list: the targeting keys of users."`
-	Rollout           []RuleShare       `json:"rollout,omitempty" doc:"Of a percentage_rollout: weights add up to 100 at most, the rest falls through to the next rule."`
-	BucketBy          string            `json:"bucketBy,omitempty" doc:"Of a percentage_rollout: the attribute that decides which share holds a context; the targeting key when absent."`
-	Conditions        []RuleCondition   `json:"conditions,omitempty" doc:"Of an attribute rule: all must hold."`
-	SegmentKey        string            `json:"segmentKey,omitempty" doc:"Of a segment rule."`
-	RuntimeVersion    *VersionCondition `json:"runtimeVersion,omitempty" doc:"Of an ota_update rule; all that are given must hold."`
-	Branch            string            `json:"branch,omitempty" doc:"Of an ota_update rule: the branch of the running update."`
-	UpdatedWithinDays *float64          `json:"updatedWithinDays,omitempty" doc:"Of an ota_update rule: the running update is not older than this."`
-	UpdateUUID        string            `json:"updateUuid,omitempty" doc:"Of an ota_update rule: the running update."`
+	UserIDs           *UserIDs          `json:"userIds,omitempty" doc:"Targeting keys of users, for a user_list rule."`
+	Rollout           []RuleShare       `json:"rollout,omitempty" doc:"Shares, for a percentage_rollout. Weights add up to at most 100; the remaining contexts fall through to the next rule."`
+	BucketBy          string            `json:"bucketBy,omitempty" doc:"Attribute that assigns a context to a share, for a percentage_rollout; the targeting key by default."`
+	Conditions        []RuleCondition   `json:"conditions,omitempty" doc:"Conditions that must all hold, for an attribute rule."`
+	SegmentKey        string            `json:"segmentKey,omitempty" doc:"Key of the segment, for a segment rule."`
+	RuntimeVersion    *VersionCondition `json:"runtimeVersion,omitempty" doc:"Condition on the runtime version, for an ota_update rule. All conditions of the rule must hold."`
+	Branch            string            `json:"branch,omitempty" doc:"Branch of the running update, for an ota_update rule."`
+	UpdatedWithinDays *float64          `json:"updatedWithinDays,omitempty" doc:"Maximum age of the running update in days, for an ota_update rule."`
+	UpdateUUID        string            `json:"updateUuid,omitempty" doc:"ID of the running update, for an ota_update rule."`
 }
 
-// RuleShare gives a part of all contexts a variation, named by its value or its id.
+// RuleShare gives a share of all contexts a variation, which it names by value or ID.
 type RuleShare struct {
-	VariantValue *string `json:"variantValue,omitempty" doc:"The text of the variation's value."`
+	VariantValue *string `json:"variantValue,omitempty" doc:"Value of the variation, as a string."`
 	VariationID  *int64  `json:"variationId,omitempty" minimum:"1"`
-	Weight       float64 `json:"weight" minimum:"0" maximum:"100" doc:"Percent of contexts."`
+	Weight       float64 `json:"weight" minimum:"0" maximum:"100" doc:"Percentage of contexts."`
 }
 
 // RuleCondition compares an attribute of a context.
 type RuleCondition struct {
 	Attribute string   `json:"attribute"`
 	Operator  Operator `json:"operator"`
-	Values    Texts    `json:"values,omitempty" doc:"None for exists and not_exists."`
-	Problem   string   `json:"problem,omitempty" doc:"Of a record: which of its patterns never match, and why. Ignored in a change."`
+	Values    Texts    `json:"values,omitempty" doc:"Values to compare with; empty for exists and not_exists."`
+	Problem   string   `json:"problem,omitempty" doc:"Patterns that never match, and the reason. Only in responses; ignored in a change."`
 }
 
 // VersionCondition compares a runtime version.
@@ -216,7 +217,7 @@ func (Operator) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
-// Texts are values to compare with. Numbers and booleans are read as text.
+// Texts are values to compare with. It accepts numbers and booleans and keeps them as strings.
 type Texts []string
 
 // UnmarshalJSON reads strings, numbers and booleans.
@@ -244,7 +245,7 @@ func (Texts) Schema(huma.Registry) *huma.Schema {
 	}}
 }
 
-// UserIDs are a list, or one text with commas.
+// UserIDs is a list of user IDs, or one string with commas.
 type UserIDs struct {
 	ids    []string
 	asText bool

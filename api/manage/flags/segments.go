@@ -27,24 +27,24 @@ type Segments interface {
 type Segment struct {
 	rest.Tagged
 	ID               int64              `json:"id"`
-	Key              string             `json:"key" doc:"Name of the segment in rules."`
+	Key              string             `json:"key" doc:"Key of the segment in rules."`
 	Name             string             `json:"name"`
 	Description      string             `json:"description"`
-	MatchType        models.MatchType   `json:"matchType" enum:"all,any" doc:"How many of the conditions must hold."`
+	MatchType        models.MatchType   `json:"matchType" enum:"all,any" doc:"Whether all conditions must hold, or at least one."`
 	Conditions       []SegmentCondition `json:"conditions"`
-	EstimatedDevices *int64             `json:"estimatedDevices" doc:"Number of devices in the segment that reported within seven days; exact up to 256, else an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, for one that takes too many steps, and while telemetry is unavailable."`
-	ReferencedBy     []SegmentReference `json:"referencedBy" doc:"The flag rules that refer to it; while there are any it cannot be deleted."`
+	EstimatedDevices *int64             `json:"estimatedDevices" doc:"Number of devices in the segment that reported within seven days: exact up to 256, otherwise an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, for a segment that takes too many steps, and while telemetry is unavailable."`
+	ReferencedBy     []SegmentReference `json:"referencedBy" doc:"Flag rules that use the segment. It cannot be deleted while there are any."`
 	CreatedAt        rest.Time          `json:"createdAt"`
 	UpdatedAt        rest.Time          `json:"updatedAt"`
 }
 
 // SegmentCondition compares an attribute of a context.
 type SegmentCondition struct {
-	ID         int64    `json:"id,omitempty" doc:"In a change: id of the condition that it replaces."`
+	ID         int64    `json:"id,omitempty" doc:"ID of the condition that this one replaces, in a change."`
 	Attribute  string   `json:"attribute"`
 	Operator   Operator `json:"operator"`
-	ValuesJSON Texts    `json:"valuesJson" required:"false" doc:"Empty for exists and not_exists."`
-	Problem    string   `json:"problem,omitempty" doc:"Of a record: which of its patterns never match, and why. Ignored in a change."`
+	ValuesJSON Texts    `json:"valuesJson" required:"false" doc:"Values to compare with; empty for exists and not_exists."`
+	Problem    string   `json:"problem,omitempty" doc:"Patterns that never match, and the reason. Only in responses; ignored in a change."`
 }
 
 // SegmentReference is a flag rule that refers to a segment.
@@ -54,7 +54,7 @@ type SegmentReference struct {
 	RuleID  int64  `json:"ruleId"`
 }
 
-// SegmentRecord is the record of a segment, without its estimate.
+// SegmentRecord returns the API's representation of a segment, without its estimate.
 func SegmentRecord(g models.Segment) Segment {
 	return Segment{
 		Tagged: rest.Tagged{ETag: g.ETag(g.ID)},
@@ -90,12 +90,12 @@ func exampleConditions() []SegmentCondition {
 var (
 	listSegmentsDoc  = rest.Doc(tagSegments, "listSegments", "List segments", "Each segment with the flag rules that use it.")
 	createSegmentDoc = rest.Doc(tagSegments, "createSegment", "Create a segment",
-		"The key never changes.", http.StatusCreated)
-	getSegmentDoc   = rest.Doc(tagSegments, "getSegment", "Get a segment", "The current state.")
+		"The key of a segment cannot be changed later.", http.StatusCreated)
+	getSegmentDoc   = rest.Doc(tagSegments, "getSegment", "Get a segment", "Returns the current state of the segment.")
 	patchSegmentDoc = rest.Doc(tagSegments, "patchSegment", "Change a segment",
-		"Absent fields keep their value. Given conditions replace all existing ones.")
+		"Fields that are absent keep their value. A list of conditions replaces all existing ones.")
 	deleteSegmentDoc = rest.Doc(tagSegments, "deleteSegment", "Delete a segment",
-		"A segment that a flag rule uses cannot be deleted (in_use).", http.StatusConflict)
+		"A segment cannot be deleted while a flag rule uses it (in_use).", http.StatusConflict)
 )
 
 func (h *Handlers) listSegments(ctx context.Context, in *rest.ListInput) (*rest.List[Segment], error) {
@@ -116,10 +116,10 @@ func (h *Handlers) listSegments(ctx context.Context, in *rest.ListInput) (*rest.
 }
 
 type createSegmentBody struct {
-	Key         string             `json:"key,omitempty" doc:"1 to 128 lower-case letters, digits or . _ -; made from the name when absent."`
-	Name        string             `json:"name" doc:"Display name."`
+	Key         string             `json:"key,omitempty" doc:"Key: 1 to 128 lower-case letters, digits or . _ -. Derived from the name by default."`
+	Name        string             `json:"name" doc:"Display name of the segment."`
 	Description string             `json:"description,omitempty"`
-	MatchType   models.MatchType   `json:"matchType" enum:"all,any" doc:"How many of the conditions must hold."`
+	MatchType   models.MatchType   `json:"matchType" enum:"all,any" doc:"Whether all conditions must hold, or at least one."`
 	Conditions  []SegmentCondition `json:"conditions"`
 }
 
@@ -152,9 +152,9 @@ func (h *Handlers) getSegment(ctx context.Context, in *rest.IDInput) (*rest.Outp
 
 type patchSegmentBody struct {
 	Name        rest.Patch[string]             `json:"name,omitzero"`
-	Description rest.Patch[string]             `json:"description,omitzero" nullable:"true" doc:"Null clears it."`
+	Description rest.Patch[string]             `json:"description,omitzero" nullable:"true" doc:"Description of the segment; null clears it."`
 	MatchType   rest.Patch[models.MatchType]   `json:"matchType,omitzero" enum:"all,any"`
-	Conditions  rest.Patch[[]SegmentCondition] `json:"conditions,omitzero" doc:"All conditions from now on."`
+	Conditions  rest.Patch[[]SegmentCondition] `json:"conditions,omitzero" doc:"New conditions, which replace all current ones."`
 }
 
 func (b patchSegmentBody) Model() (models.SegmentPatch, models.Problems) {
@@ -180,20 +180,20 @@ func (h *Handlers) patchSegment(ctx context.Context, in *rest.IDBodyInput[patchS
 	return h.segmentAnswer(ctx, g, err)
 }
 
-// SegmentDevices counts the devices of a project by what they reported.
+// SegmentDevices counts the devices of a project by their reported attributes.
 type SegmentDevices interface {
 	DeviceGroups(ctx context.Context, projectID int64, now time.Time) ([]models.DeviceGroup, error)
 	// GroupDevices counts the distinct devices of each union of groups.
 	GroupDevices(ctx context.Context, projectID int64, unions [][]uint64, now time.Time) ([]int64, error)
 }
 
-// reportedAttributes are the attributes of contexts that devices report.
+// reportedAttributes are the context attributes that devices report.
 var reportedAttributes = []string{
 	"platform", "channel", "runtimeVersion", "updateUuid", "ota.update_id", "ota.runtime_version", "ota.branch",
 }
 
-// groupContext has the attributes of the devices of a group. Devices on the embedded
-// update have no update.
+// groupContext returns the attributes of the devices of a group. For devices on the embedded update it omits the
+// update's attributes.
 func groupContext(g models.DeviceGroup, releases map[string]models.Release) flags.Context {
 	c := flags.Context{Platform: string(g.Platform), Channel: g.Channel, RuntimeVersion: g.RuntimeVersion}
 	c.Update.UUID = g.UpdateUUID
@@ -203,9 +203,8 @@ func groupContext(g models.DeviceGroup, releases map[string]models.Release) flag
 	return c
 }
 
-// estimateSegments counts the devices of the last seven days in each segment, by the id of
-// the segment. It omits segments with other attributes than devices report, and returns
-// none while telemetry is unavailable.
+// estimateSegments counts the devices of the last seven days in each segment, by segment ID. It omits segments with
+// attributes that devices do not report. It returns an empty result while telemetry is unavailable.
 func (h *Handlers) estimateSegments(ctx context.Context, segments ...models.Segment) map[int64]*int64 {
 	ctx, cancel := context.WithTimeout(ctx, rest.EstimateTime)
 	defer cancel()
@@ -251,8 +250,8 @@ func (h *Handlers) estimateSegments(ctx context.Context, segments ...models.Segm
 	return estimates
 }
 
-// groupsIn returns the keys of the groups in each segment, and whether they are known: a segment that takes more steps than one
-// request may is not.
+// groupsIn returns the keys of the groups in each segment, and whether they are known. The groups of a segment are
+// unknown if it takes more evaluation steps than one request may use.
 func (h *Handlers) groupsIn(
 	ctx context.Context, segments []*flags.Segment, groups []models.DeviceGroup, releases map[string]models.Release,
 ) (unions [][]uint64, known []bool, err error) {
@@ -277,7 +276,7 @@ func (h *Handlers) groupsIn(
 	return unions, known, err
 }
 
-// segmentAnswer answers a segment with its estimate.
+// segmentAnswer returns the response with a segment and its estimate.
 func (h *Handlers) segmentAnswer(ctx context.Context, g models.Segment, err error) (*rest.Output[Segment], error) {
 	if err != nil {
 		return nil, err

@@ -12,18 +12,18 @@ import (
 )
 
 var adoptionDoc = rest.Doc(TagTelemetry, "getAdoption", "Show adoption",
-	"Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download "+
-		"is the first time that a device is served a release, as a manifest, a file or a binary patch.")
+	"Covers a window of whole days in UTC that ends with today. A device is active if it sent a report. A download is the "+
+		"first time that a device is served a release, as a manifest, a file or a binary patch.")
 
 type adoptionInput struct {
-	Days AdoptionDays `query:"days" default:"7" doc:"Days of the window, today included."`
+	Days AdoptionDays `query:"days" default:"7" doc:"Number of days in the window, including today."`
 }
 
 // AdoptionDays is the length of a window.
 type AdoptionDays int64
 
-// Schema lists models.AdoptionWindows. huma's tag enum does not work here: its values have
-// another type than those of a query.
+// Schema lists models.AdoptionWindows. huma's enum tag does not work here, because its values would have another type
+// than the values of a query.
 func (AdoptionDays) Schema(huma.Registry) *huma.Schema {
 	windows := make([]any, len(models.AdoptionWindows))
 	for i, days := range models.AdoptionWindows {
@@ -41,7 +41,7 @@ func (h *Handlers) adoption(ctx context.Context, in *adoptionInput) (*rest.Outpu
 	return &rest.Output[Adoption]{Body: adoptionRecord(a, releases)}, err
 }
 
-// reportedUpdates are the update ids of all records of a.
+// reportedUpdates returns the update IDs of all records of a.
 func reportedUpdates(a models.Adoption) []string {
 	var uuids []string
 	for _, u := range a.Updates {
@@ -53,42 +53,42 @@ func reportedUpdates(a models.Adoption) []string {
 	return uuids
 }
 
-// Adoption is what a project's devices run.
+// Adoption counts the devices of a project by the release that they run.
 type Adoption struct {
 	Days               int             `json:"days"`
-	Exact              bool            `json:"exact" doc:"False when distinct devices are estimated, to about 1.1 %, because there are many; downloads then count a device again on each day that it is served the release."`
-	TotalActiveDevices int64           `json:"totalActiveDevices" doc:"Distinct devices that reported anything in the window."`
-	ReleasesTracked    int             `json:"releasesTracked" doc:"Releases in distribution."`
+	Exact              bool            `json:"exact" doc:"Whether the counts are exact. If there are many devices, distinct devices are estimated to about 1.1%, and downloads count a device again on each day that it is served the release."`
+	TotalActiveDevices int64           `json:"totalActiveDevices" doc:"Number of distinct devices that sent a report in the window."`
+	ReleasesTracked    int             `json:"releasesTracked" doc:"Number of releases in distribution."`
 	Downloads          int64           `json:"downloads" doc:"Sum of downloadsByDay."`
-	DownloadsByDay     []DownloadDay   `json:"downloadsByDay" doc:"Every day of the window, oldest first."`
-	Distribution       []UpdateDevices `json:"distribution" doc:"Most devices first. A device counts for the update that it last reported."`
-	Adoption           []UpdateDay     `json:"adoption" doc:"Oldest day first; only days and releases with devices."`
+	DownloadsByDay     []DownloadDay   `json:"downloadsByDay" doc:"Downloads on every day of the window, oldest first."`
+	Distribution       []UpdateDevices `json:"distribution" doc:"Devices by the update that they last reported, most devices first."`
+	Adoption           []UpdateDay     `json:"adoption" doc:"Devices by day and release, oldest day first, without days and releases that have no devices."`
 }
 
-// DownloadDay is what was downloaded in a day.
+// DownloadDay counts the downloads of one day.
 type DownloadDay struct {
 	Date      rest.Date `json:"date"`
-	Downloads int64     `json:"downloads" doc:"A device counts once for each release."`
-	Devices   int64     `json:"devices" doc:"Distinct devices among them."`
+	Downloads int64     `json:"downloads" doc:"Number of downloads; each device counts once per release."`
+	Devices   int64     `json:"devices" doc:"Number of distinct devices that downloaded a release."`
 }
 
-// UpdateDevices is how many devices ran a release.
+// UpdateDevices counts the devices that ran a release.
 type UpdateDevices struct {
-	UpdateID       *int64          `json:"updateId" nullable:"true" doc:"Null for the embedded update, and for an update that is not a release of the project."`
-	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
+	UpdateID       *int64          `json:"updateId" nullable:"true" doc:"ID of the release; null for the embedded update and for an update that is not a release of the project."`
+	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
 	Platform       models.Platform `json:"platform" enum:"ios,android,web"`
 	RuntimeVersion string          `json:"runtimeVersion"`
-	Channel        *string         `json:"channel" nullable:"true" doc:"Where the release was published to, if to a channel."`
+	Channel        *string         `json:"channel" nullable:"true" doc:"Channel that the release was published to; null if it was published to a branch directly."`
 	BranchName     *string         `json:"branchName" nullable:"true"`
 	Devices        int64           `json:"devices"`
-	Percentage     float64         `json:"percentage" doc:"Of the active devices."`
+	Percentage     float64         `json:"percentage" doc:"Percentage of the active devices."`
 }
 
-// UpdateDay is how many devices ran a release in a day.
+// UpdateDay counts the devices that ran a release on one day.
 type UpdateDay struct {
 	Date       rest.Date  `json:"date"`
-	UpdateID   *int64     `json:"updateId" nullable:"true" doc:"Null for what is not a release of the project."`
-	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
+	UpdateID   *int64     `json:"updateId" nullable:"true" doc:"ID of the release; null for the embedded update and for an update that is not a release of the project."`
+	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
 	Devices    int64      `json:"devices"`
 }
 

@@ -19,25 +19,27 @@ import (
 )
 
 const (
-	// lastEvents is how many events of a device its record has.
+	// lastEvents is the number of events in a device's record.
 	lastEvents = 20
-	// rememberedReleases is of how many of the newest releases its record says what the device did with them.
+	// rememberedReleases is the number of the newest releases for which a device's record has its history.
 	rememberedReleases = 500
 )
 
 var (
 	listDevicesDoc = rest.Doc(TagTelemetry, "listDevices", "List devices",
-		"Devices that reported within 400 days, the one that reported last first. The Link header of a page has the cursor of the next.")
+		"Returns devices that reported within 400 days, ordered by their last report, newest first. The Link header of a page "+
+			"has the cursor for the next page.")
 	getDeviceDoc = rest.Doc(TagTelemetry, "getDevice", "Get a device",
-		"What it reported last, what it was served and what failed of the newest 500 releases, its last 20 events, and what it would be served now.")
+		"Returns the device's last report, how it was served and failed on the newest 500 releases, its last 20 events, and "+
+			"the release that it would be served now.")
 )
 
 type listDevicesInput struct {
-	Search     string       `query:"search" maxLength:"256" doc:"Only devices with this text in their id, ignoring case. Where ids are hashed: the hash, or the whole id."`
-	UpdateUUID rest.UUID    `query:"updateUuid" doc:"Only devices whose last report was of this release."`
-	Channel    string       `query:"channel" maxLength:"128" doc:"Only devices whose last report was on this channel."`
-	Cursor     DeviceCursor `query:"cursor" doc:"End of the previous page, from its Link header."`
-	Limit      int          `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most devices to answer."`
+	Search     string       `query:"search" maxLength:"256" doc:"String that the device ID must contain, ignoring case. If IDs are hashed: the hash, or the whole ID."`
+	UpdateUUID rest.UUID    `query:"updateUuid" doc:"Update ID of the release in the device's last report."`
+	Channel    string       `query:"channel" maxLength:"128" doc:"Channel in the device's last report."`
+	Cursor     DeviceCursor `query:"cursor" doc:"Cursor for the page, from the Link header of the previous page."`
+	Limit      int          `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Maximum number of devices to return."`
 }
 
 func (h *Handlers) listDevices(ctx context.Context, in *listDevicesInput) (*rest.List[Device], error) {
@@ -54,16 +56,16 @@ func (h *Handlers) listDevices(ctx context.Context, in *listDevicesInput) (*rest
 // DeviceCursor is a position in a list of devices, as clients send it back.
 type DeviceCursor string
 
-// A cursor is the millisecond of the last report, big-endian, and the device's key.
+// A cursor encodes the millisecond of the last report, big-endian, and the device's key.
 const deviceCursorBytes = 8 + 16
 
 func deviceCursorText(c models.DeviceCursor) string {
 	at := binary.BigEndian.AppendUint64(make([]byte, 0, deviceCursorBytes), uint64(c.At.UnixMilli()))
-	key, _ := hex.DecodeString(c.Key) // the key is in hex
+	key, _ := hex.DecodeString(c.Key) // cannot fail: the key is in hex
 	return base64.RawURLEncoding.EncodeToString(append(at, key...))
 }
 
-// Schema is the text of a cursor.
+// Schema returns the schema of a cursor in a query.
 func (DeviceCursor) Schema(huma.Registry) *huma.Schema {
 	characters := base64.RawURLEncoding.EncodedLen(deviceCursorBytes)
 	return &huma.Schema{
@@ -73,7 +75,7 @@ func (DeviceCursor) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// after is nil without a cursor. The schema rejects other texts.
+// after returns the cursor's position, or nil without a cursor. The schema has rejected invalid strings.
 func (c DeviceCursor) after() *models.DeviceCursor {
 	at, err := base64.RawURLEncoding.DecodeString(string(c))
 	if err != nil || len(at) != deviceCursorBytes {
@@ -84,17 +86,17 @@ func (c DeviceCursor) after() *models.DeviceCursor {
 	}
 }
 
-// Device is a device by what it reported.
+// Device is a device as its reports describe it.
 type Device struct {
-	DeviceID       string          `json:"deviceId" doc:"A hash of it where the project's settings say so."`
-	Platform       models.Platform `json:"platform" enum:"ios,android,web" doc:"This and the next three are of its last report."`
-	Channel        string          `json:"channel"`
-	RuntimeVersion string          `json:"runtimeVersion"`
-	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
-	FirstSeenAt    *rest.Time      `json:"firstSeenAt" nullable:"true" doc:"Its first report, null before it."`
-	LastSeenAt     *rest.Time      `json:"lastSeenAt" nullable:"true" doc:"Its last report, null before the first."`
-	Crashes        int64           `json:"crashes" doc:"Sum of the counts of its crash events."`
-	Errors         int64           `json:"errors" doc:"Sum of the counts of its js_error events."`
+	DeviceID       string          `json:"deviceId" doc:"Device ID, or a hash of it if the project's settings require that."`
+	Platform       models.Platform `json:"platform" enum:"ios,android,web" doc:"Platform in the device's last report."`
+	Channel        string          `json:"channel" doc:"Channel in the device's last report."`
+	RuntimeVersion string          `json:"runtimeVersion" doc:"Runtime version in the device's last report."`
+	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID in the device's last report; null for the embedded update."`
+	FirstSeenAt    *rest.Time      `json:"firstSeenAt" nullable:"true" doc:"Time of the device's first report; null before it."`
+	LastSeenAt     *rest.Time      `json:"lastSeenAt" nullable:"true" doc:"Time of the device's last report; null before the first report."`
+	Crashes        int64           `json:"crashes" doc:"Number of crashes that the device reported."`
+	Errors         int64           `json:"errors" doc:"Number of errors (js_error) that the device reported."`
 }
 
 func deviceRecord(d models.Device) Device {
@@ -115,32 +117,32 @@ func (Device) Example() any {
 // DeviceDetail is a device with its history.
 type DeviceDetail struct {
 	Device
-	Served  []ServedRelease                  `json:"served" doc:"What Waft served it, the latest first."`
-	Failed  []FailedRelease                  `json:"failed" doc:"Releases on which it had an error or a crash, or that failed before their first render."`
-	Events  []TelemetryEvent                 `json:"events" doc:"Its last 20 events of the last 30 days, newest first."`
-	Resolve rest.OrNull[releases.Resolution] `json:"resolve" doc:"What it would be served now, as GET /v1/ota/resolve; null when its channel does not exist, or only the hash of its id is known."`
+	Served  []ServedRelease                  `json:"served" doc:"Releases that Waft served the device, most recent first."`
+	Failed  []FailedRelease                  `json:"failed" doc:"Releases on which the device had an error or a crash, or that failed before their first render."`
+	Events  []TelemetryEvent                 `json:"events" doc:"Last 20 events of the device within 30 days, newest first."`
+	Resolve rest.OrNull[releases.Resolution] `json:"resolve" doc:"Resolution that the device would get now, as GET /v1/ota/resolve returns it. Null if its channel does not exist, or if only the hash of its ID is known."`
 }
 
 // ServedRelease is a release that a device was served.
 type ServedRelease struct {
 	UpdateID    *int64     `json:"updateId" nullable:"true"`
 	UpdateUUID  *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid"`
-	ServedAt    rest.Time  `json:"servedAt" doc:"The first time."`
-	FirstSeenAt *rest.Time `json:"firstSeenAt" nullable:"true" doc:"Its first report on the release, null for none."`
-	LastSeenAt  *rest.Time `json:"lastSeenAt" nullable:"true" doc:"Its last report on the release."`
+	ServedAt    rest.Time  `json:"servedAt" doc:"Time at which the device was first served the release."`
+	FirstSeenAt *rest.Time `json:"firstSeenAt" nullable:"true" doc:"Time of the device's first report on the release; null without reports."`
+	LastSeenAt  *rest.Time `json:"lastSeenAt" nullable:"true" doc:"Time of the device's last report on the release; null without reports."`
 }
 
-// FailedRelease is a release that failed on a device. Each time is the first one, null for what did not happen.
+// FailedRelease is a release that failed on a device. Each time is the first occurrence, or null.
 type FailedRelease struct {
 	UpdateID   *int64     `json:"updateId" nullable:"true"`
 	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid"`
-	ErrorAt    *rest.Time `json:"errorAt" nullable:"true" doc:"A js_error or crash."`
+	ErrorAt    *rest.Time `json:"errorAt" nullable:"true" doc:"Time of the first js_error or crash; null without one."`
 	CrashAt    *rest.Time `json:"crashAt" nullable:"true"`
-	FailedAt   *rest.Time `json:"failedAt" nullable:"true" doc:"When the device said that the release failed before its first render."`
+	FailedAt   *rest.Time `json:"failedAt" nullable:"true" doc:"Time at which the device reported that the release failed before its first render; null without such a report."`
 }
 
 type getDeviceInput struct {
-	DeviceID string `path:"deviceId" minLength:"1" maxLength:"256" doc:"As the device sends it, in any case, or as lists show it." example:"2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11"`
+	DeviceID string `path:"deviceId" minLength:"1" maxLength:"256" doc:"Device ID as the device sends it, in any letter case, or as lists show it." example:"2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11"`
 }
 
 func (h *Handlers) getDevice(ctx context.Context, in *getDeviceInput) (*rest.Output[DeviceDetail], error) {
@@ -158,12 +160,12 @@ func (h *Handlers) getDevice(ctx context.Context, in *getDeviceInput) (*rest.Out
 		return nil, err
 	}
 	if len(found) == 0 && len(releases) == 0 {
-		return nil, models.Errorf(models.CodeNotFound, "no device %.100q reported to this project, or was served by it", in.DeviceID)
+		return nil, models.Errorf(models.CodeNotFound, "device %.100q has not reported to this project and was not served by it", in.DeviceID)
 	}
 	out := DeviceDetail{Served: []ServedRelease{}, Failed: []FailedRelease{}}
 	if len(found) > 0 {
 		out.Device = deviceRecord(found[0])
-	} else { // it was served, and has not reported yet
+	} else { // the device was served and has not reported yet
 		r := releases[0]
 		out.Device = Device{DeviceID: names[len(names)-1], Platform: r.Platform, Channel: r.Channel, RuntimeVersion: r.RuntimeVersion}
 	}
@@ -178,7 +180,7 @@ func (h *Handlers) getDevice(ctx context.Context, in *getDeviceInput) (*rest.Out
 	return &rest.Output[DeviceDetail]{Body: out}, err
 }
 
-// add adds what the device did with a release.
+// add adds the device's history with a release.
 func (d *DeviceDetail) add(r models.DeviceRelease, s *delivery.Snapshot) {
 	var id *int64
 	if known, ok := s.UpdateID(r.UpdateUUID); ok {
@@ -200,7 +202,8 @@ func (d *DeviceDetail) add(r models.DeviceRelease, s *delivery.Snapshot) {
 	}
 }
 
-// resolutionNow is what the device would be served. A share cannot be computed from the hash of an id.
+// resolutionNow returns the resolution that the device would get. The result is null for a hashed ID, because the
+// device's bucket cannot be computed from the hash.
 func resolutionNow(s *delivery.Snapshot, deviceID string, d Device) rest.OrNull[releases.Resolution] {
 	hashOnly := s.DeviceIdentity(deviceID) != deviceID && deviceID == d.DeviceID
 	if hashOnly || !s.HasChannel(d.Channel) {

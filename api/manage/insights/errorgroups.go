@@ -28,7 +28,7 @@ type ErrorGroups interface {
 	ErrorGroupDetail(ctx context.Context, projectID int64, q models.GroupQuery, now time.Time) (models.GroupDetail, error)
 	// RunUpdates returns the updates that devices reported.
 	RunUpdates(ctx context.Context, projectID int64) ([]string, error)
-	// Event returns an event by its report and its position in it.
+	// Event returns an event by its report and its position in the report.
 	Event(ctx context.Context, projectID int64, reportID uuid.UUID, index uint16, now time.Time) (models.TelemetryEvent, error)
 }
 
@@ -38,37 +38,38 @@ type ReleasePlaces interface {
 }
 
 const (
-	// groupsWindow and groupWindow are the windows when the caller names none.
+	// groupsWindow and groupWindow are the default lengths of the window.
 	groupsWindow = 24 * time.Hour
 	groupWindow  = models.GroupHours
-	// groupsKept is for how long groups are counted.
+	// groupsKept is the time for which groups are counted.
 	groupsKept = 400 * 24 * time.Hour
 )
 
 var (
 	listGroupsDoc = rest.Doc(TagTelemetry, "listErrorGroups", "List error groups",
-		"Errors and crashes that are one, with how many devices had them in the window: from `from` to `to`, in full hours, "+
-			"and in full days from 30 days ago on. A group is made of the error's type, its name and the frames of the app's own "+
-			"code, by the source map of the build where there is one; without such frames, of the message without its numbers and "+
-			"ids. A group is `new` when no older release had it, `regressed` when an older release had it and the one before, on "+
-			"the same branch and runtime version, did not, and otherwise `ongoing`; that is judged on the newest release that has "+
-			"it, or on that of updateUuid. Of the most frequent 10,000 groups; those above the cardinality limit are in one "+
-			"group, `(other)`.")
+		"Groups errors and crashes with the same cause, and counts the devices that had them in the window. The window "+
+			"reaches from `from` to `to`, in full hours, or in full days for times more than 30 days ago. A group is "+
+			"identified by the type and name of the error and the frames of the app's own code, using the build's source map "+
+			"if it has one. Without such frames, it is identified by the message without its numbers and IDs. A group is "+
+			"`new` if no older release had it. It is `regressed` if an older release had it and the previous release on the "+
+			"same branch and runtime version did not. Otherwise it is `ongoing`. The state refers to updateUuid, or to the "+
+			"newest release that has the group. Only the most frequent 10,000 groups are included. Groups above the "+
+			"cardinality limit are combined in the group `(other)`.")
 	getGroupDoc = rest.Doc(TagTelemetry, "getErrorGroup", "Show an error group",
-		"As in the list, with its releases, platforms and flag variations in the window, which is of the last 30 days when "+
-			"`from` is absent, and with some of its latest events. An event may be under several flags; flags are counted in "+
-			"full days where the group has too many events to count each.", http.StatusNotFound)
+		"Returns the group as in the list, plus its releases, platforms and flag variations in the window and some of its "+
+			"latest events. Without `from`, the window is the last 30 days. An event may be under several flags. If the group "+
+			"has too many events to count each, flags are counted in full days.", http.StatusNotFound)
 	getEventDoc = rest.Doc(TagTelemetry, "getObservedEvent", "Show an event",
-		"With the frames of its stack, by the source map of the build that the device ran.", http.StatusNotFound)
+		"Returns the event with the frames of its stack, using the source map of the build that the device ran.", http.StatusNotFound)
 )
 
 // GroupWindow is the window of error groups.
 type GroupWindow struct {
-	From time.Time `query:"from" doc:"Begin of the window; a day before its end when absent."`
-	To   time.Time `query:"to" doc:"End of the window; now when absent."`
+	From time.Time `query:"from" doc:"Start of the window; by default one day before its end."`
+	To   time.Time `query:"to" doc:"End of the window; now by default."`
 }
 
-// query checks the window, whose length is usual when its begin is absent.
+// query checks the window. Without a start, the window has the length usual.
 func (w GroupWindow) query(now time.Time, usual time.Duration) (q models.GroupQuery, err error) {
 	if q.To = w.To; q.To.IsZero() {
 		q.To = now
@@ -81,22 +82,22 @@ func (w GroupWindow) query(now time.Time, usual time.Duration) (q models.GroupQu
 	case !q.From.Before(q.To):
 		p.Add("from", "must be before to")
 	case q.From.Before(now.Add(-groupsKept)):
-		p.Add("from", "must be at most 400 days ago: error groups are not kept for longer")
+		p.Add("from", "must be at most 400 days ago, because error groups are kept for 400 days")
 	}
 	return q, p.Err()
 }
 
 type listGroupsInput struct {
 	GroupWindow
-	Type       models.HealthEventType `query:"type" enum:"js_error,crash" doc:"Only groups of this type."`
-	Channel    string                 `query:"channel" maxLength:"128" doc:"Only events on this channel."`
-	Platform   models.Platform        `query:"platform" enum:"ios,android,web" doc:"Only events of this platform."`
-	UpdateUUID rest.UUID              `query:"updateUuid" doc:"Only events of devices on this release."`
-	Search     string                 `query:"search" maxLength:"256" doc:"Only groups with this text in their error name, message or culprit, ignoring case."`
-	State      models.GroupState      `query:"state" enum:"new,regressed,ongoing" doc:"Only groups in this state."`
-	Sort       models.GroupSort       `query:"sort" default:"devices" enum:"devices,events,last,first" doc:"What comes first: the group with the most devices or events, or the one seen last or first seen last."`
-	Limit      int                    `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most groups to answer."`
-	Cursor     GroupCursor            `query:"cursor" doc:"End of the previous page, from its Link header."`
+	Type       models.HealthEventType `query:"type" enum:"js_error,crash" doc:"Type of the groups."`
+	Channel    string                 `query:"channel" maxLength:"128" doc:"Channel of the events."`
+	Platform   models.Platform        `query:"platform" enum:"ios,android,web" doc:"Platform of the events."`
+	UpdateUUID rest.UUID              `query:"updateUuid" doc:"Update ID of the release that the devices ran."`
+	Search     string                 `query:"search" maxLength:"256" doc:"String that the error name, message or culprit must contain, ignoring case."`
+	State      models.GroupState      `query:"state" enum:"new,regressed,ongoing" doc:"State of the groups."`
+	Sort       models.GroupSort       `query:"sort" default:"devices" enum:"devices,events,last,first" doc:"Order of the groups: most devices first, most events first, last seen most recently first, or first seen most recently first."`
+	Limit      int                    `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Maximum number of groups to return."`
+	Cursor     GroupCursor            `query:"cursor" doc:"Cursor for the page, from the Link header of the previous page."`
 }
 
 func (h *Handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*rest.List[ErrorGroup], error) {
@@ -137,7 +138,7 @@ func (h *Handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*r
 	}), nil
 }
 
-// orderedReleases are the releases of the project for the states of so many groups.
+// orderedReleases returns the releases of the project, to find the states of the given number of groups.
 func (h *Handlers) orderedReleases(ctx context.Context, groups int) (r errorgroup.Releases, err error) {
 	if groups == 0 {
 		return r, nil
@@ -150,7 +151,7 @@ func (h *Handlers) orderedReleases(ctx context.Context, groups int) (r errorgrou
 	return errorgroup.NewReleases(places, ran), err
 }
 
-// mentions reports whether a group has the text, in any case.
+// mentions reports whether a group contains the text, ignoring case.
 func mentions(g models.GroupFigures, text string) bool {
 	return text == "" || strings.Contains(strings.ToLower(g.ErrorName+"\x00"+g.Title+"\x00"+g.Culprit), strings.ToLower(text))
 }
@@ -179,7 +180,7 @@ func (p groupPlace) compare(o groupPlace) int {
 	return cmp.Or(cmp.Compare(p.by, o.by), cmp.Compare(p.fingerprint, o.fingerprint))
 }
 
-// placeBytes is the length of a place, big-endian.
+// placeBytes is the length of an encoded place, big-endian.
 const placeBytes = 8 + 8
 
 func (p groupPlace) text() string {
@@ -190,17 +191,17 @@ func (p groupPlace) text() string {
 // GroupCursor is a position in a list of error groups, as clients send it back.
 type GroupCursor string
 
-// Schema is the text of a cursor.
+// Schema returns the schema of a cursor in a query.
 func (GroupCursor) Schema(huma.Registry) *huma.Schema {
 	characters := base64.RawURLEncoding.EncodedLen(placeBytes)
 	return &huma.Schema{
 		Type: huma.TypeString, MinLength: &characters, MaxLength: &characters,
-		// The number is not negative, and two bits of the last character are of no byte.
+		// The number is not negative, and the last character has two padding bits.
 		Pattern: "^[A-P][A-Za-z0-9_-]{20}[AQgw]$",
 	}
 }
 
-// place is false without a cursor. The schema rejects other texts.
+// place returns the place of the cursor, and false without a cursor. The schema has rejected invalid strings.
 func (c GroupCursor) place() (groupPlace, bool) {
 	at, err := base64.RawURLEncoding.DecodeString(string(c))
 	if err != nil || len(at) != placeBytes {
@@ -229,7 +230,7 @@ func (h *Handlers) getErrorGroup(ctx context.Context, in *getGroupInput) (*rest.
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, models.Errorf(models.CodeNotFound, "there is no error group %s in this window", fingerprint)
+		return nil, models.Errorf(models.CodeNotFound, "the window does not contain an error group %s", fingerprint)
 	}
 	ordered, err := h.orderedReleases(ctx, len(found))
 	if err != nil {
@@ -274,7 +275,7 @@ func (h *Handlers) getErrorGroup(ctx context.Context, in *getGroupInput) (*rest.
 }
 
 type getEventInput struct {
-	ID string `path:"eventId" maxLength:"64" doc:"Id of the event." example:"3f2b1c9a-6f0e-4a6d-9a57-0d6f1c6d1b11-1"`
+	ID string `path:"eventId" maxLength:"64" doc:"ID of the event." example:"3f2b1c9a-6f0e-4a6d-9a57-0d6f1c6d1b11-1"`
 }
 
 func (h *Handlers) getEvent(ctx context.Context, in *getEventInput) (*rest.Output[EventDetail], error) {

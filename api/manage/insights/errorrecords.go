@@ -12,21 +12,21 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ErrorGroup is errors or crashes that are one.
+// ErrorGroup groups errors or crashes that have the same cause.
 type ErrorGroup struct {
-	Fingerprint     string                 `json:"fingerprint" doc:"Names the group within the project; the same in every release."`
+	Fingerprint     string                 `json:"fingerprint" doc:"Fingerprint of the group, unique in the project and the same in every release."`
 	Type            models.HealthEventType `json:"type" enum:"js_error,crash"`
 	ErrorName       string                 `json:"errorName"`
-	Message         string                 `json:"message" doc:"The message without its numbers and ids, for which there is a #."`
-	Culprit         string                 `json:"culprit" doc:"Function and file of the app's own code where it occurs; empty when that is not known."`
-	Devices         int64                  `json:"devices" doc:"Distinct devices that had it in the window; exact while the project has up to 1.5 million errors there and none older than 30 days, otherwise an estimate above 256, to about 1.1 %."`
-	Events          int64                  `json:"events" doc:"How often it occurred in the window: the sum of the counts of its events."`
-	FirstSeenAt     rest.Time              `json:"firstSeenAt" doc:"Of its lifetime, as lastSeenAt and the updates below."`
-	LastSeenAt      rest.Time              `json:"lastSeenAt"`
-	FirstUpdateUUID *uuid.UUID             `json:"firstUpdateUuid" nullable:"true" format:"uuid" doc:"The oldest release that had it; null for the embedded update."`
-	LastUpdateUUID  *uuid.UUID             `json:"lastUpdateUuid" nullable:"true" format:"uuid" doc:"The newest release that had it; null for the embedded update."`
+	Message         string                 `json:"message" doc:"Message, with # for every number and ID."`
+	Culprit         string                 `json:"culprit" doc:"Function and file of the app's own code where the error occurs; empty if they are not known."`
+	Devices         int64                  `json:"devices" doc:"Number of distinct devices with the error in the window. Exact while the project has up to 1.5 million errors in the window and the window starts at most 30 days ago; otherwise, numbers above 256 are estimated to about 1.1%."`
+	Events          int64                  `json:"events" doc:"Number of occurrences in the window."`
+	FirstSeenAt     rest.Time              `json:"firstSeenAt" doc:"Time of the first occurrence of the group, even before the window."`
+	LastSeenAt      rest.Time              `json:"lastSeenAt" doc:"Time of the last occurrence of the group, even after the window."`
+	FirstUpdateUUID *uuid.UUID             `json:"firstUpdateUuid" nullable:"true" format:"uuid" doc:"Update ID of the oldest release with the error; null for the embedded update."`
+	LastUpdateUUID  *uuid.UUID             `json:"lastUpdateUuid" nullable:"true" format:"uuid" doc:"Update ID of the newest release with the error; null for the embedded update."`
 	State           models.GroupState      `json:"state" enum:"new,regressed,ongoing"`
-	Trend           []int64                `json:"trend" minItems:"24" maxItems:"24" doc:"Events in each of the 24 hours that end with the window, oldest first."`
+	Trend           []int64                `json:"trend" minItems:"24" maxItems:"24" doc:"Number of events in each of the 24 hours that end with the window, oldest first."`
 }
 
 func errorGroup(g models.GroupFigures, releases errorgroup.Releases, trend []int64) ErrorGroup {
@@ -56,32 +56,32 @@ func (ErrorGroup) Example() any {
 	}
 }
 
-// ErrorGroupDetail is an error group with what its events have in common.
+// ErrorGroupDetail is an error group with the releases, platforms and flags of its events.
 type ErrorGroupDetail struct {
 	ErrorGroup
-	ByUpdate   []GroupUpdate   `json:"byUpdate" doc:"Most events first."`
+	ByUpdate   []GroupUpdate   `json:"byUpdate" doc:"Counts by release, most events first."`
 	ByPlatform []GroupPlatform `json:"byPlatform"`
 	ByFlag     []GroupFlag     `json:"byFlag"`
-	Samples    []EventDetail   `json:"samples" doc:"Some of its latest events, newest first, at most 10."`
-	Frames     []StackFrame    `json:"frames" doc:"The stack of the newest sample."`
+	Samples    []EventDetail   `json:"samples" doc:"Latest events of the group, newest first, at most 10."`
+	Frames     []StackFrame    `json:"frames" doc:"Stack of the newest sample."`
 }
 
-// GroupUpdate is the part of an error group on an update.
+// GroupUpdate is the part of an error group on one update.
 type GroupUpdate struct {
-	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
-	UpdateID   *int64     `json:"updateId" nullable:"true" doc:"Null for an update that is not a release of the project."`
+	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
+	UpdateID   *int64     `json:"updateId" nullable:"true" doc:"ID of the release; null for an update that is not a release of the project."`
 	Events     int64      `json:"events"`
 	Devices    int64      `json:"devices"`
 }
 
-// GroupPlatform is the part of an error group on a platform.
+// GroupPlatform is the part of an error group on one platform.
 type GroupPlatform struct {
 	Platform models.Platform `json:"platform" enum:"ios,android,web"`
 	Events   int64           `json:"events"`
 	Devices  int64           `json:"devices"`
 }
 
-// GroupFlag is the part of an error group under a variation of a flag.
+// GroupFlag is the part of an error group under one variation of a flag.
 type GroupFlag struct {
 	FlagKey   string `json:"flagKey"`
 	Variation string `json:"variation"`
@@ -101,10 +101,10 @@ func (ErrorGroupDetail) Example() any {
 	}
 }
 
-// EventDetail is an event with its stack read.
+// EventDetail is an event with its parsed stack.
 type EventDetail struct {
 	TelemetryEvent
-	Frames []StackFrame `json:"frames" doc:"The calls of stackTrace, innermost first."`
+	Frames []StackFrame `json:"frames" doc:"Calls in stackTrace, innermost first."`
 }
 
 func (EventDetail) Example() any {
@@ -117,16 +117,16 @@ func (EventDetail) Example() any {
 	}}}
 }
 
-// StackFrame is a call of a stack.
+// StackFrame is one call in a stack.
 type StackFrame struct {
-	File         string   `json:"file" doc:"As the source map names it; without one, as the engine does. Empty in code of the engine itself."`
-	Line         int      `json:"line" doc:"Begins at 1; 0 where the engine says none."`
-	Column       int      `json:"column" doc:"Begins at 1; 0 where the engine says none. Without a source map, of Hermes bytecode, the address after its first byte."`
-	Function     string   `json:"function" doc:"Empty when it is not known."`
-	Context      []string `json:"context" doc:"The lines of the source around the line; empty without a source map."`
-	ContextLine  int      `json:"contextLine" doc:"Number of the first line of the context; 0 without one."`
-	InApp        bool     `json:"inApp" doc:"Whether it is the app's own code, and not that of a library or of the engine."`
-	Symbolicated bool     `json:"symbolicated" doc:"Whether a source map says where it comes from."`
+	File         string   `json:"file" doc:"File name from the source map, or from the engine if there is no source map. Empty in the engine's own code."`
+	Line         int      `json:"line" doc:"Line, beginning at 1; 0 if the engine does not report it."`
+	Column       int      `json:"column" doc:"Column, beginning at 1; 0 if the engine does not report it. For Hermes bytecode without a source map, the address plus 1."`
+	Function     string   `json:"function" doc:"Name of the function; empty if it is not known."`
+	Context      []string `json:"context" doc:"Source lines around the line; empty without a source map."`
+	ContextLine  int      `json:"contextLine" doc:"Number of the first line of context; 0 without context."`
+	InApp        bool     `json:"inApp" doc:"Whether the frame is the app's own code rather than code of a library or of the engine."`
+	Symbolicated bool     `json:"symbolicated" doc:"Whether the position comes from a source map."`
 }
 
 func stackFrame(f models.StackFrame) StackFrame {
@@ -136,7 +136,7 @@ func stackFrame(f models.StackFrame) StackFrame {
 	}
 }
 
-// parseEventID reads the id of an event: that of its report, - and its position there.
+// parseEventID reads the ID of an event, which consists of its report's ID, a hyphen and its position in the report.
 func parseEventID(text string) (report uuid.UUID, index uint16, ok bool) {
 	if len(text) <= len(rest.ExampleUUID) || text[len(rest.ExampleUUID)] != '-' {
 		return uuid.Nil, 0, false

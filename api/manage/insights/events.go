@@ -20,32 +20,32 @@ const observedPerPage = 50
 
 var (
 	telemetryEventsDoc = rest.Doc(TagTelemetry, "listTelemetryEvents", "List events of devices",
-		"Of the last 30 days, newest first. The Link header of a page has the cursor of the next.")
+		"Returns events of the last 30 days, newest first. The Link header of a page has the cursor for the next page.")
 	observeEventsDoc = rest.Doc(TagTelemetry, "listObservedEvents", "List errors, crashes and custom events",
-		"Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which "+
-			"stays valid while events arrive.")
+		"Returns events of the last 30 days, newest first, 50 per page. The Link header of a page has the cursor for the next "+
+			"page, which stays valid while events arrive.")
 )
 
 // EventFilter selects events.
 type EventFilter struct {
-	Channel    string          `query:"channel" maxLength:"128" doc:"Only events on this channel."`
-	Platform   models.Platform `query:"platform" enum:"ios,android,web" doc:"Only events of this platform."`
-	Search     string          `query:"search" maxLength:"256" doc:"Only events with this text in their message, name or error name, ignoring case."`
-	UpdateUUID rest.UUID       `query:"updateUuid" doc:"Only events of devices on this release."`
-	DeviceID   string          `query:"deviceId" maxLength:"256" doc:"Only events of this device."`
-	Cursor     EventCursor     `query:"cursor" doc:"End of the previous page, from its Link header."`
+	Channel    string          `query:"channel" maxLength:"128" doc:"Channel of the events."`
+	Platform   models.Platform `query:"platform" enum:"ios,android,web" doc:"Platform of the events."`
+	Search     string          `query:"search" maxLength:"256" doc:"String that the message, name or error name must contain, ignoring case."`
+	UpdateUUID rest.UUID       `query:"updateUuid" doc:"Update ID of the release that the devices ran."`
+	DeviceID   string          `query:"deviceId" maxLength:"256" doc:"ID of the device."`
+	Cursor     EventCursor     `query:"cursor" doc:"Cursor for the page, from the Link header of the previous page."`
 }
 
 type telemetryEventsInput struct {
 	EventFilter
-	Type  models.HealthEventType `query:"type" enum:"js_error,crash,custom,app_launch" doc:"Only events of this type."`
-	Limit int                    `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most events to answer."`
+	Type  models.HealthEventType `query:"type" enum:"js_error,crash,custom,app_launch" doc:"Type of the events."`
+	Limit int                    `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Maximum number of events to return."`
 }
 
 type observeEventsInput struct {
 	EventFilter
-	Type models.HealthEventType `query:"type" enum:"js_error,crash,custom" doc:"Only events of this type."`
-	Page int                    `query:"page" default:"1" minimum:"1" maximum:"1000" doc:"Number of the page, counted from the cursor where there is one."`
+	Type models.HealthEventType `query:"type" enum:"js_error,crash,custom" doc:"Type of the events."`
+	Page int                    `query:"page" default:"1" minimum:"1" maximum:"1000" doc:"Number of the page, counted from the cursor if there is one."`
 }
 
 func (h *Handlers) telemetryEvents(ctx context.Context, in *telemetryEventsInput) (*rest.List[TelemetryEvent], error) {
@@ -69,7 +69,7 @@ func (h *Handlers) eventQuery(ctx context.Context, f EventFilter) models.EventQu
 	}
 }
 
-// events answers a page of q.Limit events, only those of one type unless that is "".
+// events returns a page of q.Limit events. Unless only is "", it returns only events of that type.
 func (h *Handlers) events(ctx context.Context, q models.EventQuery, only models.HealthEventType) (*rest.List[TelemetryEvent], error) {
 	if only != "" {
 		q.Types = []models.HealthEventType{only}
@@ -85,8 +85,8 @@ func (h *Handlers) events(ctx context.Context, q models.EventQuery, only models.
 // EventCursor is a position in a list of events, as clients send it back.
 type EventCursor string
 
-// A cursor is the millisecond of the event, the report's UUID and the event's position in
-// the report, big-endian.
+// A cursor encodes the millisecond of the event, the report's UUID and the event's position in the report,
+// big-endian.
 const cursorBytes = 8 + 16 + 2
 
 func cursorText(c models.EventCursor) string {
@@ -95,7 +95,7 @@ func cursorText(c models.EventCursor) string {
 	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint16(at, c.Index))
 }
 
-// Schema is the text of a cursor.
+// Schema returns the schema of a cursor in a query.
 func (EventCursor) Schema(huma.Registry) *huma.Schema {
 	characters := base64.RawURLEncoding.EncodedLen(cursorBytes)
 	return &huma.Schema{
@@ -105,7 +105,7 @@ func (EventCursor) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// after is nil without a cursor. The schema rejects other texts.
+// after returns the cursor's position, or nil without a cursor. The schema has rejected invalid strings.
 func (c EventCursor) after() *models.EventCursor {
 	at, err := base64.RawURLEncoding.DecodeString(string(c))
 	if err != nil || len(at) != cursorBytes {
@@ -119,23 +119,23 @@ func (c EventCursor) after() *models.EventCursor {
 
 // TelemetryEvent is one event of a device's report.
 type TelemetryEvent struct {
-	ID             string                 `json:"id" doc:"Id of the report and the event's position in it."`
-	ReceivedAt     rest.Time              `json:"receivedAt" doc:"By the clock of the server."`
+	ID             string                 `json:"id" doc:"ID of the event: the ID of its report and its position in the report."`
+	ReceivedAt     rest.Time              `json:"receivedAt" doc:"Time of receipt by the server's clock."`
 	Type           models.HealthEventType `json:"type" enum:"js_error,crash,custom,app_launch"`
 	Name           string                 `json:"name"`
 	Message        string                 `json:"message"`
 	ErrorName      string                 `json:"errorName"`
 	IsFatal        bool                   `json:"isFatal"`
-	Count          int64                  `json:"count" doc:"How often it occurred."`
+	Count          int64                  `json:"count" doc:"Number of occurrences."`
 	StackTrace     string                 `json:"stackTrace"`
 	ComponentStack string                 `json:"componentStack"`
 	Tags           map[string]string      `json:"tags"`
 	FlagStates     map[string]string      `json:"flagStates" doc:"Flag variations that were active at the time."`
-	DeviceID       string                 `json:"deviceId" doc:"A hash of it where the project's settings say so."`
+	DeviceID       string                 `json:"deviceId" doc:"Device ID, or a hash of it if the project's settings require that."`
 	Platform       models.Platform        `json:"platform" enum:"ios,android,web"`
 	Channel        string                 `json:"channel"`
 	RuntimeVersion string                 `json:"runtimeVersion"`
-	UpdateUUID     *uuid.UUID             `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
+	UpdateUUID     *uuid.UUID             `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
 	Fingerprint    *string                `json:"fingerprint" nullable:"true" doc:"Error group of an error or crash; null for other events."`
 }
 

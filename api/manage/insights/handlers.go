@@ -1,4 +1,4 @@
-// Package insights has the endpoints that answer what devices reported.
+// Package insights implements the endpoints that return data reported by devices.
 package insights
 
 import (
@@ -11,13 +11,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Stacks shows the stacks of events by source maps.
+// Stacks symbolicates the stacks of events with source maps.
 type Stacks interface {
-	// Frames are the frames of an event's stack, by the source map of what the device ran where there is one.
+	// Frames returns the frames of an event's stack. It uses the source map of the build that the device ran, if
+	// there is one.
 	Frames(ctx context.Context, projectID int64, e models.TelemetryEvent) ([]models.StackFrame, error)
 }
 
-// Handlers answer what devices reported.
+// Handlers handle queries about the data that devices reported.
 type Handlers struct {
 	Insights         Insights
 	StreamActivities StreamActivities
@@ -31,7 +32,8 @@ type Handlers struct {
 	Now              func() time.Time
 }
 
-// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+// Open passes in what the handlers share with the rest of the API. It returns an error that names missing
+// dependencies.
 func (h *Handlers) Open(shared access.Shared) error {
 	h.Now = shared.Now
 	return rest.Complete("insights", *h)

@@ -22,14 +22,14 @@ type Incidents interface {
 }
 
 var listIncidentsDoc = rest.Doc(TagTelemetry, "listIncidents", "List incidents",
-	"Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, "+
-		"at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A "+
-		"release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. "+
-		"Webhooks get incident.opened and incident.closed.")
+	"Lists error spikes, which Waft detects without a policy. An incident opens if, within an hour, more than five devices of "+
+		"a release and channel have errors at twice the rate of the previous 24 hours. The difference must be significant "+
+		"(Fisher's exact test). A release without earlier reports is compared with a rate of 1%. An incident closes once the "+
+		"rate is back to normal. Webhooks get incident.opened and incident.closed.")
 
 type listIncidentsInput struct {
 	rest.PageQuery
-	Status string `query:"status" enum:"open,closed" doc:"Only incidents of this status."`
+	Status string `query:"status" enum:"open,closed" doc:"Status of the incidents."`
 }
 
 func (h *Handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*rest.List[Incident], error) {
@@ -50,14 +50,14 @@ func (h *Handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*
 		})
 }
 
-var getIncidentDoc = rest.Doc(TagTelemetry, "getIncident", "Get an incident", "As the list has it.")
+var getIncidentDoc = rest.Doc(TagTelemetry, "getIncident", "Get an incident", "Returns the incident as in the list.")
 
 func (h *Handlers) getIncident(ctx context.Context, in *rest.IDInput) (*rest.Output[Incident], error) {
 	i, err := h.Incidents.Incident(ctx, rest.ProjectOf(ctx), in.ID)
 	return h.incidentAnswer(ctx, i, err)
 }
 
-// incidentAnswer is the record of an incident, with the id of its release.
+// incidentAnswer returns the response with an incident and the ID of its release.
 func (h *Handlers) incidentAnswer(ctx context.Context, i models.Incident, err error) (*rest.Output[Incident], error) {
 	if err != nil {
 		return nil, err
@@ -67,11 +67,12 @@ func (h *Handlers) incidentAnswer(ctx context.Context, i models.Incident, err er
 }
 
 var patchIncidentDoc = rest.Doc(TagTelemetry, "patchIncident", "Acknowledge an incident",
-	"Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.")
+	"Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are "+
+		"absent keep their value.")
 
 type patchIncidentBody struct {
-	Acknowledged rest.Patch[bool]   `json:"acknowledged,omitzero" doc:"True notes the caller as acknowledgedBy, unless somebody is; false takes that back."`
-	Note         rest.Patch[string] `json:"note,omitzero" nullable:"true" doc:"What is known of it; null clears it."`
+	Acknowledged rest.Patch[bool]   `json:"acknowledged,omitzero" doc:"Whether someone is working on the incident. true records the caller as acknowledgedBy unless someone is already recorded; false removes the record."`
+	Note         rest.Patch[string] `json:"note,omitzero" nullable:"true" doc:"Note about the incident; null clears it."`
 }
 
 func (b patchIncidentBody) Model() (models.IncidentPatch, models.Problems) {
@@ -86,7 +87,7 @@ func (patchIncidentBody) Example() any {
 }
 
 func (h *Handlers) patchIncident(ctx context.Context, in *rest.IDBodyInput[patchIncidentBody]) (*rest.Output[Incident], error) {
-	patch, _ := in.Body.Model() // Resolve has rejected a body with problems
+	patch, _ := in.Body.Model() // Resolve has already rejected a body with problems
 	i, err := h.Incidents.UpdateIncident(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, patch)
 	return h.incidentAnswer(ctx, i, err)
 }
@@ -96,25 +97,25 @@ type Incident struct {
 	rest.Tagged
 	ID                 int64           `json:"id"`
 	Status             string          `json:"status" enum:"open,closed"`
-	UpdateUUID         *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null for the embedded update."`
-	UpdateID           *int64          `json:"updateId" nullable:"true" doc:"Null for an update that is not a release of the project."`
+	UpdateUUID         *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
+	UpdateID           *int64          `json:"updateId" nullable:"true" doc:"ID of the release; null for an update that is not a release of the project."`
 	Channel            string          `json:"channel"`
 	Platform           models.Platform `json:"platform" enum:"ios,android,web"`
 	RuntimeVersion     string          `json:"runtimeVersion"`
-	FlagKey            *string         `json:"flagKey" nullable:"true" doc:"The flag with the variation that has significantly more errors; null for none."`
-	Variation          *string         `json:"variation" nullable:"true" doc:"That variation."`
-	Devices            int64           `json:"devices" doc:"Devices of the hour before checkedAt."`
-	ErroredDevices     int64           `json:"erroredDevices" doc:"Those of them with a js_error or crash."`
-	CrashedDevices     int64           `json:"crashedDevices" doc:"Those of them with a crash."`
-	PeakErroredDevices int64           `json:"peakErroredDevices" doc:"The most erroredDevices so far."`
-	ErrorRate          float64         `json:"errorRate" doc:"Percentage of the hour's devices."`
-	BaselineErrorRate  float64         `json:"baselineErrorRate" doc:"Percentage of the devices of the 24 hours before it opened; 0 without any."`
+	FlagKey            *string         `json:"flagKey" nullable:"true" doc:"Key of the flag with a variation that has significantly more errors; null for none."`
+	Variation          *string         `json:"variation" nullable:"true" doc:"Variation with significantly more errors; null for none."`
+	Devices            int64           `json:"devices" doc:"Number of devices in the hour before checkedAt."`
+	ErroredDevices     int64           `json:"erroredDevices" doc:"Number of these devices with a js_error or crash."`
+	CrashedDevices     int64           `json:"crashedDevices" doc:"Number of these devices with a crash."`
+	PeakErroredDevices int64           `json:"peakErroredDevices" doc:"Greatest erroredDevices so far."`
+	ErrorRate          float64         `json:"errorRate" doc:"Percentage of the hour's devices with an error."`
+	BaselineErrorRate  float64         `json:"baselineErrorRate" doc:"Percentage of devices with an error in the 24 hours before the incident opened; 0 without devices."`
 	OpenedAt           rest.Time       `json:"openedAt"`
 	CheckedAt          rest.Time       `json:"checkedAt" doc:"Time of the last check."`
-	ClosedAt           *rest.Time      `json:"closedAt" nullable:"true" doc:"Null while it is open."`
-	AcknowledgedBy     *string         `json:"acknowledgedBy" nullable:"true" doc:"Who looks after it; null for nobody."`
+	ClosedAt           *rest.Time      `json:"closedAt" nullable:"true" doc:"Time at which the incident closed; null while it is open."`
+	AcknowledgedBy     *string         `json:"acknowledgedBy" nullable:"true" doc:"Name of the key or person that acknowledged the incident; null for none."`
 	AcknowledgedAt     *rest.Time      `json:"acknowledgedAt" nullable:"true"`
-	Note               string          `json:"note" doc:"What is known of it."`
+	Note               string          `json:"note" doc:"Note about the incident."`
 }
 
 func incidentRecord(i models.Incident, releases map[string]models.Release) Incident {

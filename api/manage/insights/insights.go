@@ -16,20 +16,21 @@ type Insights interface {
 	Events(ctx context.Context, projectID int64, q models.EventQuery, now time.Time) ([]models.TelemetryEvent, error)
 	ListRefused(ctx context.Context, projectID int64, now time.Time) ([]models.RefusedSummary, error)
 	Devices(ctx context.Context, projectID int64, q models.DeviceQuery, now time.Time) ([]models.Device, error)
-	// DeviceReleases returns what a device, by its names, was served and reported of some releases, the latest first.
+	// DeviceReleases returns the history of a device with some releases, most recent first. names are the device's
+	// stored IDs.
 	DeviceReleases(ctx context.Context, projectID int64, names, updates []string) ([]models.DeviceRelease, error)
 }
 
 var timeseriesDoc = rest.Doc(TagTelemetry, "getTimeseries", "Show devices, errors and crashes over time",
-	"One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the "+
-		"current time. Rates are of distinct devices.")
+	"Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains "+
+		"the current time. Rates are percentages of distinct devices.")
 
 type timeseriesInput struct {
 	Period         models.TimeseriesPeriod `query:"period" default:"24h" enum:"1h,6h,24h,7d,14d,30d,90d" doc:"Length of the period."`
-	Channel        string                  `query:"channel" maxLength:"128" doc:"Only devices on this channel."`
-	Platform       models.Platform         `query:"platform" enum:"ios,android,web" doc:"Only devices of this platform."`
-	RuntimeVersion string                  `query:"runtimeVersion" maxLength:"255" doc:"Only devices of this runtime version."`
-	UpdateUUID     rest.UUID               `query:"updateUuid" doc:"Only devices on this release."`
+	Channel        string                  `query:"channel" maxLength:"128" doc:"Channel of the devices."`
+	Platform       models.Platform         `query:"platform" enum:"ios,android,web" doc:"Platform of the devices."`
+	RuntimeVersion string                  `query:"runtimeVersion" maxLength:"255" doc:"Runtime version of the devices."`
+	UpdateUUID     rest.UUID               `query:"updateUuid" doc:"Update ID of the release that the devices ran."`
 }
 
 func (h *Handlers) timeseries(ctx context.Context, in *timeseriesInput) (*rest.Output[Timeseries], error) {
@@ -41,24 +42,24 @@ func (h *Handlers) timeseries(ctx context.Context, in *timeseriesInput) (*rest.O
 	return &rest.Output[Timeseries]{Body: timeseriesRecord(t)}, err
 }
 
-// Timeseries is what devices did over time.
+// Timeseries counts devices, errors and crashes over time.
 type Timeseries struct {
 	Period        models.TimeseriesPeriod `json:"period" enum:"1h,6h,24h,7d,14d,30d,90d"`
-	BucketSeconds int64                   `json:"bucketSeconds" doc:"Length of a bucket."`
-	Exact         bool                    `json:"exact" doc:"False when distinct devices are estimated, to about 1.1 %, because there are many."`
+	BucketSeconds int64                   `json:"bucketSeconds" doc:"Length of a bucket in seconds."`
+	Exact         bool                    `json:"exact" doc:"Whether the counts are exact. If there are many devices, distinct devices are estimated to about 1.1%."`
 	Points        []TimeseriesPoint       `json:"points"`
 }
 
 // TimeseriesPoint is one bucket.
 type TimeseriesPoint struct {
-	Time                rest.Time `json:"time" doc:"Begin of the bucket."`
-	Devices             int64     `json:"devices" doc:"Distinct devices that reported anything."`
-	Launches            int64     `json:"launches" doc:"Sum of the counts of app_launch."`
-	Errors              int64     `json:"errors" doc:"Sum of the counts of js_error."`
-	Crashes             int64     `json:"crashes" doc:"Sum of the counts of crash."`
+	Time                rest.Time `json:"time" doc:"Start of the bucket."`
+	Devices             int64     `json:"devices" doc:"Number of distinct devices that sent a report."`
+	Launches            int64     `json:"launches" doc:"Number of app launches."`
+	Errors              int64     `json:"errors" doc:"Number of errors (js_error)."`
+	Crashes             int64     `json:"crashes" doc:"Number of crashes."`
 	ErrorRate           float64   `json:"errorRate" doc:"Percentage of devices with a js_error or crash."`
 	CrashRate           float64   `json:"crashRate" doc:"Percentage of devices with a crash."`
-	CrashFreePercentage float64   `json:"crashFreePercentage" doc:"100 less crashRate."`
+	CrashFreePercentage float64   `json:"crashFreePercentage" doc:"Percentage of devices without a crash."`
 }
 
 func timeseriesRecord(t models.Timeseries) Timeseries {
@@ -86,20 +87,20 @@ func (Timeseries) Example() any {
 }
 
 var refusedDoc = rest.Doc(TagTelemetry, "listRefused", "List refused requests",
-	"Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.")
+	"Returns refused manifest requests of the last 30 days, most recent first. A new request is listed within seconds.")
 
 func (h *Handlers) listRefused(ctx context.Context, _ *struct{}) (*rest.Output[[]RefusedRequests], error) {
 	refused, err := h.Insights.ListRefused(ctx, rest.ProjectOf(ctx), h.Now())
 	return &rest.Output[[]RefusedRequests]{Body: rest.Rendered(refused, refusedRequests)}, err
 }
 
-// RefusedRequests is how many devices get no update for one reason.
+// RefusedRequests counts the devices that are refused an update for one reason.
 type RefusedRequests struct {
-	Reason         models.RefusalReason `json:"reason" enum:"unknown_channel,missing_channel,missing_platform,missing_runtime_version,bad_request,no_release,rate_limited" doc:"no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit."`
-	Channel        string               `json:"channel" doc:"As the device sends it; empty if it sends none, (other) beyond the cardinality limit."`
+	Reason         models.RefusalReason `json:"reason" enum:"unknown_channel,missing_channel,missing_platform,missing_runtime_version,bad_request,no_release,rate_limited" doc:"Reason of the refusal. no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit."`
+	Channel        string               `json:"channel" doc:"Channel as the device sends it; empty if it sends none, (other) beyond the cardinality limit."`
 	Platform       string               `json:"platform"`
 	RuntimeVersion string               `json:"runtimeVersion"`
-	Devices        int64                `json:"devices" doc:"Distinct devices among the requests with a device id."`
+	Devices        int64                `json:"devices" doc:"Number of distinct devices among the requests with a device ID."`
 	Requests       int64                `json:"requests"`
 	LastSeenAt     rest.Time            `json:"lastSeenAt"`
 }

@@ -16,37 +16,38 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Overviews reads what an overview shows.
+// Overviews reads the records for an overview.
 type Overviews interface {
-	// OverviewRecords returns the releases with the given ids, the open rollouts and the open incidents of a project.
+	// OverviewRecords returns the releases with the given IDs, and the open rollouts and open incidents of a project.
 	OverviewRecords(ctx context.Context, projectID int64, releaseIDs []int64) (models.OverviewRecords, error)
 }
 
-// StreamActivities knows what devices did.
+// StreamActivities reads the recent activity of devices.
 type StreamActivities interface {
-	// StreamActivity returns what devices of each stream did lately, in no order. The caller must not change it.
+	// StreamActivity returns the recent activity of the devices of each target, in any order. The caller must not
+	// change it.
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 }
 
-// mostOverviewStreams is how many streams an overview has at most.
+// mostOverviewStreams is the maximum number of targets in an overview.
 const mostOverviewStreams = 200
 
-var overviewDoc = rest.Doc(TagTelemetry, "getOverview", "Show what runs where",
-	"What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for "+
-		"which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. "+
-		"Figures are of the last 24 hours: this one, in UTC, and the 23 before it. They are at most a second old. While telemetry is "+
-		"unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the "+
-		"header Waft-Incomplete says why.")
+var overviewDoc = rest.Doc(TagTelemetry, "getOverview", "Show an overview of releases and devices",
+	"Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a "+
+		"refused device. Each entry shows the release that the target is served, the releases that its devices run, and their "+
+		"health. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: "+
+		"the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device "+
+		"metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.")
 
-// These say why an overview has no figures.
+// Reasons why an overview lacks metrics.
 const (
-	incompleteOverview = "ClickHouse is not reachable right now; figures of devices are missing"
-	busyOverview       = "too many queries of telemetry run at the same time; figures of devices are missing"
+	incompleteOverview = "ClickHouse is unavailable; device metrics are missing"
+	busyOverview       = "too many telemetry queries are running; device metrics are missing"
 )
 
-// overviewOutput is an overview. Incomplete says what it could not be made of, "" when it is whole.
+// overviewOutput is an overview. Incomplete is the reason why data is missing, or "".
 type overviewOutput struct {
-	Incomplete string `header:"Waft-Incomplete" doc:"What is unavailable, as a sentence; then figures of devices are null. Absent otherwise."`
+	Incomplete string `header:"Waft-Incomplete" doc:"Reason why device metrics are null, as a sentence; absent if the overview is complete."`
 	Body       []StreamOverview
 }
 
@@ -59,7 +60,7 @@ func (h *Handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, 
 	var active []models.StreamActivity
 	var unavailable error
 	var records models.OverviewRecords
-	g, asking := errgroup.WithContext(ctx) // ClickHouse and Postgres at the same time
+	g, asking := errgroup.WithContext(ctx) // queries ClickHouse and Postgres at the same time
 	g.Go(func() (err error) {
 		active, err = h.StreamActivities.StreamActivity(asking, rest.ProjectOf(ctx), h.Now())
 		if code := models.CodeOf(err); (code == models.CodeUnavailable || code == models.CodeRateLimited) && asking.Err() == nil {
@@ -80,7 +81,7 @@ func (h *Handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, 
 		if models.CodeOf(unavailable) == models.CodeRateLimited {
 			out.Incomplete = busyOverview
 		}
-		rest.CallOf(ctx).Failure = unavailable // for the log
+		rest.CallOf(ctx).Failure = unavailable // goes to the log
 	}
 	streams := models.MergeStreams(served, active, mostOverviewStreams)
 	out.Body = rest.Rendered(streams, func(stream models.StreamOverview) StreamOverview {
@@ -93,7 +94,7 @@ func (h *Handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, 
 	return out, nil
 }
 
-// newestOf returns the ids of the newest releases of streams, each once.
+// newestOf returns the IDs of the newest releases of targets, without repeats.
 func newestOf(served []models.ServedStream) []int64 {
 	ids := map[int64]bool{}
 	for _, s := range served {
@@ -104,28 +105,28 @@ func newestOf(served []models.ServedStream) []int64 {
 	return slices.Collect(maps.Keys(ids))
 }
 
-// StreamOverview is what one channel, platform and runtime version is served, and what its devices do.
+// StreamOverview describes one target (a channel, platform and runtime version): its release and its devices.
 type StreamOverview struct {
 	Channel             string                                 `json:"channel"`
 	Platform            models.Platform                        `json:"platform" enum:"ios,android,web"`
 	RuntimeVersion      string                                 `json:"runtimeVersion"`
 	IsPaused            bool                                   `json:"isPaused" doc:"Whether the channel is paused."`
-	Release             rest.OrNull[releases.Update]           `json:"release" doc:"The newest enabled release for every device, null when there is none."`
-	Rollout             rest.OrNull[rollouts.RolloutExecution] `json:"rollout" doc:"The rollout that is running or paused, of the newest release when there are several; null for none."`
-	Devices             *int64                                 `json:"devices" nullable:"true" doc:"Active devices by their last report: each counts once in the project. Null while telemetry is unavailable."`
-	Distribution        []StreamUpdate                         `json:"distribution" nullable:"true" doc:"These devices by the release that they last reported, most first. Null while telemetry is unavailable."`
-	CrashFreePercentage *float64                               `json:"crashFreePercentage" nullable:"true" doc:"Of the devices that reported anything here, percentage without a crash; null without devices, and while telemetry is unavailable."`
-	ErrorRate           *float64                               `json:"errorRate" nullable:"true" doc:"Of the same, percentage with an error or a crash, 0 without devices. Null while telemetry is unavailable."`
-	Incidents           int64                                  `json:"incidents" doc:"Open incidents."`
-	Refused             *int64                                 `json:"refused" nullable:"true" doc:"Distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons. Null while telemetry is unavailable."`
+	Release             rest.OrNull[releases.Update]           `json:"release" doc:"Newest enabled release for every device; null for none."`
+	Rollout             rest.OrNull[rollouts.RolloutExecution] `json:"rollout" doc:"Running or paused rollout; if there are several, the rollout of the newest release. Null for none."`
+	Devices             *int64                                 `json:"devices" nullable:"true" doc:"Number of active devices. By its last report, each device counts once in the project. Null while telemetry is unavailable."`
+	Distribution        []StreamUpdate                         `json:"distribution" nullable:"true" doc:"Active devices by the release that they last reported, most devices first. Null while telemetry is unavailable."`
+	CrashFreePercentage *float64                               `json:"crashFreePercentage" nullable:"true" doc:"Percentage of devices that reported on this target and did not crash; null without devices, and while telemetry is unavailable."`
+	ErrorRate           *float64                               `json:"errorRate" nullable:"true" doc:"Percentage of devices that reported on this target with an error or a crash; 0 without devices. Null while telemetry is unavailable."`
+	Incidents           int64                                  `json:"incidents" doc:"Number of open incidents."`
+	Refused             *int64                                 `json:"refused" nullable:"true" doc:"Number of distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons. Null while telemetry is unavailable."`
 }
 
-// StreamUpdate is how many devices of a stream run a release.
+// StreamUpdate counts the devices of a target that run a release.
 type StreamUpdate struct {
-	UpdateID   *int64     `json:"updateId" nullable:"true" doc:"Null for the embedded update, and together with it for updates that are no releases of the project."`
-	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Null where updateId is."`
+	UpdateID   *int64     `json:"updateId" nullable:"true" doc:"ID of the release. Null for the embedded update, which includes all updates that are not releases of the project."`
+	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null if updateId is null."`
 	Devices    int64      `json:"devices"`
-	Percentage float64    `json:"percentage" doc:"Of the stream's devices."`
+	Percentage float64    `json:"percentage" doc:"Percentage of the target's devices."`
 }
 
 func streamOverview(s models.StreamOverview, records models.OverviewRecords) StreamOverview {
@@ -148,13 +149,14 @@ func streamOverview(s models.StreamOverview, records models.OverviewRecords) Str
 	return out
 }
 
-// addFigures adds what telemetry knows of the stream.
+// addFigures adds the metrics of the target from telemetry.
 func (o *StreamOverview) addFigures(a models.StreamActivity, updateID func(string) (int64, bool)) {
 	o.Devices, o.Refused, o.Distribution = &a.Devices, &a.Refused, distribution(a, updateID)
 	o.ErrorRate, o.CrashFreePercentage = new(rest.Percent(a.Reported.ErrorRate())), rest.CrashFree(a.Reported)
 }
 
-// distribution adds up the updates that are no releases of the project with the embedded one.
+// distribution returns the devices of a target by release. It counts updates that are not releases of the project
+// with the embedded update.
 func distribution(s models.StreamActivity, updateID func(string) (int64, bool)) []StreamUpdate {
 	out, other := []StreamUpdate{}, int64(0)
 	for _, u := range s.Updates {

@@ -6,7 +6,7 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// Routes are the rows of telemetry.
+// Routes returns the routes of telemetry.
 func (h *Handlers) Routes() []rest.Route {
 	return []rest.Route{
 		{

@@ -2,7 +2,7 @@ package insights
 
 import "github.com/waft-ota/waft/api/rest"
 
-// TagTelemetry is the tag that the document lists the endpoints under.
+// TagTelemetry is the tag of these endpoints in the OpenAPI document.
 const TagTelemetry = "Telemetry"
 
 // Tags returns the tags of the endpoints.

@@ -14,31 +14,33 @@ import (
 
 // APIKeys stores a project's API keys.
 type APIKeys interface {
-	// CreateAPIKey stores the hash and the prefix of t. It is already_exists when another key has the prefix.
+	// CreateAPIKey stores the hash and the prefix of t. It fails with already_exists if another key has the prefix.
 	CreateAPIKey(
 		ctx context.Context, projectID int64, actor models.Actor, n models.NewAPIKey, t models.APIKeyToken,
 	) (models.APIKey, error)
 	ListAPIKeys(ctx context.Context, projectID int64, f models.APIKeyFilter, page models.Page) ([]models.APIKey, error)
 	RevokeAPIKey(ctx context.Context, projectID int64, actor models.Actor, id int64) error
-	// RevokeAPIKeysOf revokes all keys that the user made, and returns how many.
+	// RevokeAPIKeysOf revokes all keys that the user created, and returns their number.
 	RevokeAPIKeysOf(ctx context.Context, projectID int64, actor models.Actor, userID int64) (revoked int, err error)
 }
 
 var (
-	listAPIKeysDoc = rest.Doc(tagKeys, "listApiKeys", "List API keys", "The project's keys without their secrets. Those that "+
-		"trusted publishers got for id tokens are in the list shortLived=true, while they work.")
+	listAPIKeysDoc = rest.Doc(tagKeys, "listApiKeys", "List API keys",
+		"The project's keys without their secrets. With shortLived=true, the working keys that "+
+			"trusted publishers received for ID tokens.")
 	createAPIKeyDoc = access.Sensitive(rest.Doc(tagKeys, "createApiKey", "Create an API key",
-		"Only this answer has the whole key.", http.StatusCreated))
+		"The whole key is only in this response.", http.StatusCreated))
 	revokeAPIKeyDoc = access.Sensitive(rest.Doc(tagKeys, "revokeApiKey", "Revoke an API key",
-		"The key stops working at once. The audit log keeps the entries of its changes."))
-	revokeAPIKeysDoc = access.Sensitive(rest.Doc(tagKeys, "revokeApiKeys", "Revoke the API keys that a person made",
-		"Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project."))
+		"The key stops working immediately. The audit log keeps the entries of its changes."))
+	revokeAPIKeysDoc = access.Sensitive(rest.Doc(tagKeys, "revokeApiKeys", "Revoke the API keys that a user created",
+		"Revokes all of them in one change, including keys created with the user's keys. This works even if the user was "+
+			"removed from the project."))
 )
 
 type listAPIKeysInput struct {
 	rest.PageQuery
-	ShortLived bool  `query:"shortLived" doc:"The working keys of trusted publishers, in place of the others."`
-	MadeBy     int64 `query:"madeBy" minimum:"1" doc:"Id of a user: only the keys that this user made."`
+	ShortLived bool  `query:"shortLived" doc:"Whether to list only the working short-lived keys of trusted publishers, which are otherwise left out."`
+	MadeBy     int64 `query:"madeBy" minimum:"1" doc:"ID of a user, to list only keys that this user created."`
 }
 
 func (h *Handlers) listAPIKeys(ctx context.Context, in *listAPIKeysInput) (*rest.List[APIKey], error) {
@@ -48,9 +50,9 @@ func (h *Handlers) listAPIKeys(ctx context.Context, in *listAPIKeysInput) (*rest
 }
 
 type createAPIKeyBody struct {
-	Name      string      `json:"name" doc:"Name of the key, and of its user in the audit log."`
-	Role      models.Role `json:"role" enum:"client,viewer,editor,admin" doc:"What it may do."`
-	ExpiresAt *time.Time  `json:"expiresAt,omitempty" doc:"When it stops working; never when absent."`
+	Name      string      `json:"name" doc:"Name of the key, shown as its actor in the audit log."`
+	Role      models.Role `json:"role" enum:"client,viewer,editor,admin" doc:"Permissions of the key."`
+	ExpiresAt *time.Time  `json:"expiresAt,omitempty" doc:"Time at which the key stops working; without it, the key does not expire."`
 }
 
 func (b createAPIKeyBody) Model() models.NewAPIKey { return models.NewAPIKey(b) }
@@ -76,14 +78,14 @@ func (h *Handlers) createAPIKey(ctx context.Context, in *rest.BodyInput[createAP
 }
 
 type revokeAPIKeysBody struct {
-	MadeBy int64 `json:"madeBy" minimum:"1" doc:"Id of the user who made the keys: userId of a member."`
+	MadeBy int64 `json:"madeBy" minimum:"1" doc:"ID of the user who created the keys (userId of a member)."`
 }
 
 func (revokeAPIKeysBody) Example() any { return revokeAPIKeysBody{MadeBy: 3} }
 
-// RevokedAPIKeys says how many keys were revoked.
+// RevokedAPIKeys is the number of keys that were revoked.
 type RevokedAPIKeys struct {
-	Revoked int `json:"revoked" doc:"Number of keys that were revoked."`
+	Revoked int `json:"revoked" doc:"Number of revoked keys."`
 }
 
 func (RevokedAPIKeys) Example() any { return RevokedAPIKeys{Revoked: 2} }
@@ -96,20 +98,20 @@ func (h *Handlers) revokeAPIKeys(ctx context.Context, in *rest.BodyInput[revokeA
 // APIKey is an API key without its secret.
 type APIKey struct {
 	ID         int64       `json:"id"`
-	Name       string      `json:"name" doc:"Name of the key, and of its user in the audit log."`
-	Role       models.Role `json:"role" enum:"client,viewer,editor,admin" doc:"What it may do in its project."`
-	Prefix     string      `json:"prefix" doc:"The part of the key that may be shown."`
-	ExpiresAt  *rest.Time  `json:"expiresAt" nullable:"true" doc:"When it stops working, null for never."`
-	LastUsedAt *rest.Time  `json:"lastUsedAt" nullable:"true" doc:"To the minute; null before its first use."`
-	RevokedAt  *rest.Time  `json:"revokedAt" nullable:"true" doc:"When it was revoked, else null."`
+	Name       string      `json:"name" doc:"Name of the key, shown as its actor in the audit log."`
+	Role       models.Role `json:"role" enum:"client,viewer,editor,admin" doc:"Permissions of the key in its project."`
+	Prefix     string      `json:"prefix" doc:"First part of the key, which is not secret."`
+	ExpiresAt  *rest.Time  `json:"expiresAt" nullable:"true" doc:"Time at which the key stops working; null if it does not expire."`
+	LastUsedAt *rest.Time  `json:"lastUsedAt" nullable:"true" doc:"Time of the last use, to the minute; null before the first use."`
+	RevokedAt  *rest.Time  `json:"revokedAt" nullable:"true" doc:"Time at which the key was revoked; otherwise null."`
 	CreatedAt  rest.Time   `json:"createdAt"`
 
-	PublisherID *int64   `json:"publisherId" nullable:"true" doc:"Trusted publisher of a short-lived key, else null."`
-	Channels    []string `json:"channels" nullable:"true" doc:"The only channels that the key may change; null for all."`
-	MadeBy      *int64   `json:"madeBy" nullable:"true" doc:"Id of the user who made the key, even by way of another key, else null."`
+	PublisherID *int64   `json:"publisherId" nullable:"true" doc:"ID of the trusted publisher that a short-lived key belongs to; otherwise null."`
+	Channels    []string `json:"channels" nullable:"true" doc:"Names of the only channels that the key may change; null for all."`
+	MadeBy      *int64   `json:"madeBy" nullable:"true" doc:"ID of the user who created the key, directly or with another key; otherwise null."`
 }
 
-// APIKeyRecord is the record of an API key.
+// APIKeyRecord returns the API's representation of an API key.
 func APIKeyRecord(k models.APIKey) APIKey {
 	return APIKey{
 		ID: k.ID, Name: k.Name, Role: k.Role, Prefix: k.Prefix, ExpiresAt: rest.TimeOrNull(k.ExpiresAt),
@@ -122,10 +124,10 @@ func (APIKey) Example() any {
 	return APIKey{ID: 2, Name: "ci", Role: models.RoleEditor, Prefix: "5e8f0a1c", LastUsedAt: &rest.ExampleTime, CreatedAt: rest.ExampleTime}
 }
 
-// CreatedAPIKey is a new key with its secret, which no other answer has.
+// CreatedAPIKey is a new key with its secret. No other response contains the secret.
 type CreatedAPIKey struct {
 	APIKey
-	Key string `json:"key" doc:"The whole key. It cannot be shown again."`
+	Key string `json:"key" doc:"The whole key, which is shown only once."`
 }
 
 func (CreatedAPIKey) Example() any {
@@ -135,5 +137,5 @@ func (CreatedAPIKey) Example() any {
 	}
 }
 
-// RecordID is what lists of keys are paged by.
+// RecordID returns the ID that orders the pages of a list of keys.
 func (r APIKey) RecordID() int64 { return r.ID }

@@ -18,18 +18,18 @@ import (
 )
 
 const (
-	// exportPage is how many entries an export has in memory.
+	// exportPage is the number of entries that an export holds in memory.
 	exportPage = 500
-	// exportStall ends an export whose client reads nothing of a page for so long.
+	// exportStall is the time after which an export ends if its client has not read any of a page.
 	exportStall = time.Minute
 )
 
-// exportAuditDoc has its answer by hand: it is streamed.
+// exportAuditDoc describes its responses itself, because they are streamed.
 var exportAuditDoc = huma.Operation{
 	OperationID: "exportAuditLog", Tags: []string{tagAudit}, Summary: "Export changes",
-	Description: "All entries that match the filters, newest first, as one JSON object a line (jsonl) or as CSV. The last line says " +
-		"how many entries there are: {\"end\": true, \"entries\": 2}, or a record that begins with # end. An export without it was cut off. " +
-		"In CSV a text that a spreadsheet would take for a formula has ' before it.",
+	Description: "All entries that match the filters, newest first, as one JSON object per line (jsonl) or as CSV. The last " +
+		"line has the number of entries: {\"end\": true, \"entries\": 2}, or a record that begins with # end. An export " +
+		"without that line was cut off. In CSV, a ' precedes any string that a spreadsheet would read as a formula.",
 	Responses: map[string]*huma.Response{"200": {
 		Description: "The entries.",
 		Content: map[string]*huma.MediaType{
@@ -47,10 +47,11 @@ var exportAuditDoc = huma.Operation{
 
 type exportAuditInput struct {
 	AuditQuery
-	Format string `query:"format" enum:"jsonl,csv" default:"jsonl" doc:"One JSON object a line, or CSV with a header."`
+	Format string `query:"format" enum:"jsonl,csv" default:"jsonl" doc:"Format: one JSON object per line, or CSV with a header."`
 }
 
-// exportAudit answers the first page as any list, so that its errors are problems, and streams the others.
+// exportAudit reads the first page before it responds, so that errors of that page are problem responses. It then
+// streams all pages.
 func (h *Handlers) exportAudit(ctx context.Context, in *exportAuditInput) (*huma.StreamResponse, error) {
 	project := rest.ProjectOf(ctx)
 	filter := in.filter()
@@ -85,11 +86,11 @@ func (h *Handlers) exportAudit(ctx context.Context, in *exportAuditInput) (*huma
 type auditWriter interface {
 	begin() error
 	entry(e AuditEntry) error
-	// end writes the last line, and all that is still in memory.
+	// end writes the last line and everything that is still buffered.
 	end(entries int) error
 }
 
-// writeAudit writes the entries from the first page on. renew is called before each page is written.
+// writeAudit writes all entries, beginning with the first page. It calls renew before each page.
 func writeAudit(
 	ctx context.Context, w auditWriter, entries []models.AuditEntry,
 	page func(ctx context.Context, before int64) ([]models.AuditEntry, error), record func(models.AuditEntry) AuditEntry, renew func(),
@@ -117,7 +118,7 @@ func writeAudit(
 	}
 }
 
-// jsonLines writes one JSON object a line.
+// jsonLines writes one JSON object per line.
 type jsonLines struct{ *json.Encoder }
 
 func (*jsonLines) begin() error               { return nil }
@@ -165,7 +166,8 @@ func (w *auditCSV) end(entries int) error {
 	return err
 }
 
-// cellText is a text that spreadsheets show and do not compute: names are chosen by people, and one may begin as a formula.
+// cellText returns text in a form that spreadsheets show and do not compute. People choose names, and a name may look
+// like a formula.
 func cellText(text string) string {
 	if text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
 		return "'" + text

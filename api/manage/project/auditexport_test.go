@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// An export has a page in memory, however long the log is: it is written while it is read.
+// An export holds one page in memory, however long the log is: it is written while it is read.
 func TestAnExportIsWrittenPageByPage(t *testing.T) {
 	t.Parallel()
 	left := int64(4*exportPage + 7)

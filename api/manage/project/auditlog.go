@@ -17,17 +17,17 @@ type Audit interface {
 }
 
 var listAuditDoc = rest.Doc(tagAudit, "listAuditLog", "List changes",
-	"All changes to the project. Each entry is written in the transaction of its change.")
+	"All changes to the project. Waft writes each entry in the same transaction as its change.")
 
-// AuditQuery narrows the audit log.
+// AuditQuery filters the audit log.
 type AuditQuery struct {
-	Action     string `query:"action" doc:"Only this action." example:"build.published"`
-	EntityType string `query:"entity_type" doc:"Only changes of this kind of record." example:"update"`
-	EntityID   string `query:"entity_id" doc:"Only changes of the record with this id."`
-	Actor      string `query:"actor" maxLength:"254" doc:"Only changes by the actor with this actorId or actorName." example:"ci"`
+	Action     string `query:"action" doc:"Action of the changes to list." example:"build.published"`
+	EntityType string `query:"entity_type" doc:"Kind of record whose changes to list." example:"update"`
+	EntityID   string `query:"entity_id" doc:"ID of the record whose changes to list."`
+	Actor      string `query:"actor" maxLength:"254" doc:"The actorId or actorName whose changes to list." example:"ci"`
 
-	From time.Time `query:"from" doc:"Only changes at this time or later." example:"2026-03-01T00:00:00Z"`
-	To   time.Time `query:"to" doc:"Only changes before this time." example:"2026-04-01T00:00:00Z"`
+	From time.Time `query:"from" doc:"Start of the period; changes at this time are included." example:"2026-03-01T00:00:00Z"`
+	To   time.Time `query:"to" doc:"End of the period; changes at this time are excluded." example:"2026-04-01T00:00:00Z"`
 }
 
 func (q AuditQuery) filter() models.AuditFilter {
@@ -36,14 +36,14 @@ func (q AuditQuery) filter() models.AuditFilter {
 	}
 }
 
-// auditInput is a PageQuery with the audit log's own default.
+// auditInput is a PageQuery with a default of its own.
 type auditInput struct {
-	Limit  int   `query:"limit" default:"200" minimum:"1" maximum:"200" doc:"Most entries to answer."`
-	Before int64 `query:"before" minimum:"1" doc:"Only entries with a lower id than this one."`
+	Limit  int   `query:"limit" default:"200" minimum:"1" maximum:"200" doc:"Maximum number of entries to return."`
+	Before int64 `query:"before" minimum:"1" doc:"Entry ID; only entries with a lower ID are returned."`
 	AuditQuery
 }
 
-// setTime is nil for the zero time.
+// setTime returns nil for the zero time.
 func setTime(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -59,25 +59,26 @@ func (h *Handlers) listAudit(ctx context.Context, in *auditInput) (*rest.List[Au
 
 // AuditEntry records one change.
 type AuditEntry struct {
-	ID         int64            `json:"id" doc:"Also the cursor for paging."`
-	Action     string           `json:"action" doc:"What was done, as noun.verb."`
+	ID         int64            `json:"id" doc:"ID of the entry, which is the cursor for paging."`
+	Action     string           `json:"action" doc:"Action, written as noun.verb."`
 	ActorType  models.ActorType `json:"actorType" enum:"api_key,user,system"`
-	ActorID    string           `json:"actorId" doc:"Id of the key, root, or the component's name."`
+	ActorID    string           `json:"actorId" doc:"ID of the key, root, or the name of the component."`
 	ActorName  string           `json:"actorName"`
 	EntityType string           `json:"entityType" doc:"Kind of record that was changed."`
-	EntityID   string           `json:"entityId" doc:"Its id."`
-	Details    map[string]any   `json:"details" doc:"What changed. Only admins see the address and userAgent of a login."`
-	RequestID  string           `json:"requestId" doc:"X-Request-Id of the call, empty for what Waft did by itself."`
+	EntityID   string           `json:"entityId" doc:"ID of the record that was changed."`
+	Details    map[string]any   `json:"details" doc:"Details of the change. Only admins see the address and userAgent of a sign-in."`
+	RequestID  string           `json:"requestId" doc:"X-Request-Id of the call; empty for changes that Waft made on its own."`
 	CreatedAt  rest.Time        `json:"createdAt"`
 }
 
-// auditRecordFor returns the function that makes the records of entries for the caller of a request.
+// auditRecordFor returns a function that renders audit log entries for the caller of a request.
 func auditRecordFor(ctx context.Context) func(models.AuditEntry) AuditEntry {
 	admin := rest.CallOf(ctx).Caller.Role.Allows(models.RoleAdmin)
 	return func(e models.AuditEntry) AuditEntry { return AuditRecord(e, admin) }
 }
 
-// AuditRecord returns the record of an entry of the audit log, with what an admin or another reader may see.
+// AuditRecord returns the API's representation of an audit log entry, with the details that an admin or another
+// reader may see.
 func AuditRecord(e models.AuditEntry, admin bool) AuditEntry {
 	return AuditEntry{
 		ID: e.ID, Action: e.Action, ActorType: e.ActorType, ActorID: e.ActorID, ActorName: e.ActorName,

@@ -11,7 +11,7 @@ import (
 
 // SigningKeys stores the code signing keys of projects.
 type SigningKeys interface {
-	// PutSigningKey checks the key and replaces the one before it.
+	// PutSigningKey checks the key and replaces the previous one.
 	PutSigningKey(ctx context.Context, projectID int64, actor models.Actor, n models.NewSigningKey) (models.SigningKey, error)
 	SigningKey(ctx context.Context, projectID int64) (models.SigningKey, error)
 	DeleteSigningKey(ctx context.Context, projectID int64, actor models.Actor) error
@@ -19,21 +19,21 @@ type SigningKeys interface {
 
 var (
 	putSigningDoc = access.Sensitive(rest.Doc(tagSigning, "putCodeSigning", "Set the code signing key",
-		"An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.\n\n"+
-			"A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is "+
-			"embedded in the app: then every signed "+
-			"multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not "+
-			"compared, because it names the root."))
+		"An RSA key and its certificate, as `npx expo-updates codesigning:generate` creates them. Waft stores the key "+
+			"encrypted and never returns it.\n\nA self-signed certificate is embedded in the app. Any other certificate is "+
+			"the leaf of a chain whose root is embedded in the app. Waft then adds the chain to every signed multipart "+
+			"response, in a part named certificate_chain. It does not compare the keyid that a client expects, because that "+
+			"names the root."))
 	getSigningDoc = rest.Doc(tagSigning, "getCodeSigning", "Get the code signing key",
-		"The certificate and when it expires. After that, apps that expect a signature get no update.", http.StatusNotFound)
+		"The certificate and its expiry time. After that time, apps that expect a signature stop getting updates.", http.StatusNotFound)
 	deleteSigningDoc = access.Sensitive(rest.Doc(tagSigning, "deleteCodeSigning", "Delete the code signing key",
-		"Apps that expect a signature get no update from then on.", http.StatusNotFound))
+		"From then on, apps that expect a signature stop getting updates.", http.StatusNotFound))
 )
 
 type putSigningBody struct {
 	PrivateKeyPEM  string `json:"privateKeyPem" maxLength:"16384" doc:"RSA key of 2048 to 8192 bits, PKCS#8 or PKCS#1, without a password."`
-	CertificatePEM string `json:"certificatePem" maxLength:"65536" doc:"Its certificate: valid now, key usage digitalSignature, extended key usage codeSigning. Unless it is self-signed, its intermediates follow in order, up to four, each a CA; the root does not."`
-	KeyID          string `json:"keyId,omitempty" doc:"As in the app's codeSigningMetadata; main when absent."`
+	CertificatePEM string `json:"certificatePem" maxLength:"65536" doc:"Certificate of the key: currently valid, with key usage digitalSignature and extended key usage codeSigning. Unless it is self-signed, up to four intermediate CA certificates follow in order, without the root."`
+	KeyID          string `json:"keyId,omitempty" doc:"Key ID from the app's codeSigningMetadata; main by default."`
 }
 
 func (b putSigningBody) Model() models.NewSigningKey { return models.NewSigningKey(b) }
@@ -53,17 +53,17 @@ const exampleCertificate = "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICA
 
 // CodeSigning is the certificate of a project's code signing key.
 type CodeSigning struct {
-	KeyID          string    `json:"keyId" doc:"keyid of the signatures."`
-	Algorithm      string    `json:"algorithm" enum:"rsa-v1_5-sha256" doc:"alg of the signatures."`
-	CertificatePEM string    `json:"certificatePem" doc:"The certificate, and its intermediates."`
+	KeyID          string    `json:"keyId" doc:"Value of keyid in the signatures."`
+	Algorithm      string    `json:"algorithm" enum:"rsa-v1_5-sha256" doc:"Value of alg in the signatures."`
+	CertificatePEM string    `json:"certificatePem" doc:"Certificate, followed by its intermediates."`
 	Fingerprint    string    `json:"fingerprint" doc:"SHA-256 of the certificate in hex."`
 	NotBefore      rest.Time `json:"notBefore"`
-	NotAfter       rest.Time `json:"notAfter" doc:"When the certificate expires."`
+	NotAfter       rest.Time `json:"notAfter" doc:"Expiry time of the certificate."`
 	CreatedAt      rest.Time `json:"createdAt"`
 	UpdatedAt      rest.Time `json:"updatedAt"`
 }
 
-// signingAlgorithm is the only one that clients support.
+// signingAlgorithm is the only algorithm that clients support.
 const signingAlgorithm = "rsa-v1_5-sha256"
 
 func signingRecord(k models.SigningKey) CodeSigning {

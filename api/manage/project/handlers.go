@@ -1,4 +1,5 @@
-// Package project has the endpoints of projects, API keys, trusted publishers, code signing, settings and the audit log.
+// Package project implements the endpoints of projects, API keys, trusted publishers, code signing, settings and the
+// audit log.
 package project
 
 import (
@@ -20,13 +21,14 @@ type Handlers struct {
 	Eraser            Eraser
 	Audit             Audit
 	ProjectFeed       ProjectFeed
-	// ForgetServed is called when the data of a device was erased.
+	// ForgetServed is called after a device's data was deleted.
 	ForgetServed func()
 	Gate         *access.Gate
 	Now          func() time.Time
 }
 
-// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+// Open passes in what the handlers share with the rest of the API. It returns an error that names missing
+// dependencies.
 func (h *Handlers) Open(shared access.Shared) error {
 	h.Gate, h.Now = shared.Gate, shared.Now
 	return rest.Complete("project", *h)

@@ -25,13 +25,13 @@ type UserProjects interface {
 
 var (
 	listProjectsDoc = rest.Doc(tagProjects, "listProjects", "List projects",
-		"With the root key every project of the installation, with a project's key that project, with a session those of its user.")
+		"Returns every project for the root key, the key's project for an API key, and the user's projects for a session.")
 	createProjectDoc = rest.Doc(tagProjects, "createProject", "Create a project",
-		"A new project has the branches and channels production and staging. Create its first API key with the root "+
-			"key and the project's slug in X-Project.",
+		"A new project has the branches and channels production and staging. To create its first API key, use the root key "+
+			"and set X-Project to the project's slug.",
 		http.StatusCreated)
 	deleteProjectDoc = access.Sensitive(rest.Doc(tagProjects, "deleteProject", "Delete a project",
-		"Devices that ask for it get 404 and keep the update that they run.", http.StatusConflict))
+		"Devices of the project then get 404 and keep the update that they run.", http.StatusConflict))
 )
 
 func (h *Handlers) listProjects(ctx context.Context, in *rest.ListInput) (*rest.List[Project], error) {
@@ -44,8 +44,8 @@ func (h *Handlers) listProjects(ctx context.Context, in *rest.ListInput) (*rest.
 }
 
 type createProjectBody struct {
-	Name string `json:"name" doc:"Display name."`
-	Slug string `json:"slug,omitempty" doc:"Name in URLs: lower-case letters, digits and hyphens. Made from the name when absent."`
+	Name string `json:"name" doc:"Display name of the project."`
+	Slug string `json:"slug,omitempty" doc:"Name in URLs: lower-case letters, digits and hyphens. Derived from the display name by default."`
 }
 
 func (b createProjectBody) Model() models.NewProject {
@@ -74,13 +74,13 @@ func (h *Handlers) deleteProject(ctx context.Context, in *slugInput) (*struct{},
 	return nil, h.Projects.DeleteProject(ctx, rest.ActorOf(ctx), in.Slug)
 }
 
-// What the document's examples are made of.
+// Values for the examples in the OpenAPI document.
 
-// Project is a tenant: everything else belongs to exactly one.
+// Project is a tenant. All other records belong to exactly one project.
 type Project struct {
-	ID        int64     `json:"id" doc:"Number, unique over the whole installation."`
-	UUID      uuid.UUID `json:"uuid" format:"uuid" doc:"Works wherever the slug does."`
-	Name      string    `json:"name" doc:"Display name."`
+	ID        int64     `json:"id" doc:"Project ID, unique across the whole installation."`
+	UUID      uuid.UUID `json:"uuid" format:"uuid" doc:"UUID of the project, accepted wherever the slug is."`
+	Name      string    `json:"name" doc:"Display name of the project."`
 	Slug      string    `json:"slug" doc:"Name in URLs and in X-Project."`
 	CreatedAt rest.Time `json:"createdAt"`
 }

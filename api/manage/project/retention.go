@@ -20,18 +20,18 @@ type Settings interface {
 }
 
 var (
-	getSettingsDoc   = rest.Doc(tagRetention, "getSettings", "Get the project's settings", "The current settings.")
+	getSettingsDoc   = rest.Doc(tagRetention, "getSettings", "Get the project's settings", "Returns the current settings.")
 	patchSettingsDoc = rest.Doc(tagRetention, "patchSettings", "Change the project's settings",
-		"Absent fields keep their value.", http.StatusConflict)
+		"Fields that are absent keep their value.", http.StatusConflict)
 )
 
 // ProjectSettings are the settings of a project.
 type ProjectSettings struct {
 	rest.Tagged
-	BuildRetentionDays     *int     `json:"buildRetentionDays" nullable:"true" doc:"Days after its upload until a cleanup deletes a build that no release needs; null for never."`
-	TelemetryRetentionDays *int     `json:"telemetryRetentionDays" nullable:"true" doc:"Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events stay."`
-	HashIDs                bool     `json:"hashIds" doc:"Telemetry stores only a keyed hash of device ids."`
-	TrustedNetworks        []string `json:"trustedNetworks" nullable:"false" doc:"Networks in which each device has a vote of its own in the judgement of a rollout, such as that of an office or of a proxy that does not name its clients. Elsewhere all devices of an IPv4 /24 or IPv6 /48 share one vote."`
+	BuildRetentionDays     *int     `json:"buildRetentionDays" nullable:"true" doc:"Days after its upload until a cleanup deletes a build that no release needs; null to keep builds."`
+	TelemetryRetentionDays *int     `json:"telemetryRetentionDays" nullable:"true" doc:"Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events are kept."`
+	HashIDs                bool     `json:"hashIds" doc:"Whether telemetry stores only a keyed hash of device IDs."`
+	TrustedNetworks        []string `json:"trustedNetworks" nullable:"false" doc:"Networks in which each device has its own vote in rollout decisions, such as an office network or a proxy that does not name its clients. Elsewhere, all devices of an IPv4 /24 or IPv6 /48 share one vote."`
 }
 
 func settingsRecord(s models.Settings) ProjectSettings {
@@ -49,10 +49,10 @@ func (ProjectSettings) Example() any {
 }
 
 type patchSettingsBody struct {
-	BuildRetentionDays     rest.Patch[int]      `json:"buildRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"3650" doc:"Days after its upload until a cleanup deletes a build that no release needs; null for never."`
+	BuildRetentionDays     rest.Patch[int]      `json:"buildRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"3650" doc:"Days after its upload until a cleanup deletes a build that no release needs; null to keep builds."`
 	TelemetryRetentionDays rest.Patch[int]      `json:"telemetryRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"365" doc:"Days after which the telemetry of single devices is deleted; null for the longest retention."`
-	HashIDs                rest.Patch[bool]     `json:"hashIds,omitzero" doc:"Whether telemetry stores only a keyed hash of device ids. Earlier rows keep the other form, so a device counts twice around the change, and rollouts ignore it on releases that it was served before the change. Cannot be changed while a rollout is open."`
-	TrustedNetworks        rest.Patch[[]string] `json:"trustedNetworks,omitzero" doc:"At most 100 networks such as 203.0.113.0/24 or 2001:db8::/48, in place of the ones before. Holds for what devices are served from now on: a device stays in the network that it was first served a release from."`
+	HashIDs                rest.Patch[bool]     `json:"hashIds,omitzero" doc:"Whether telemetry stores only a keyed hash of device IDs. Earlier rows keep the old form, so a device counts twice around the change. Rollouts ignore the device on releases that it was served before the change. Cannot be changed while a rollout is open."`
+	TrustedNetworks        rest.Patch[[]string] `json:"trustedNetworks,omitzero" doc:"Networks such as 203.0.113.0/24 or 2001:db8::/48, at most 100, which replace the previous list. The list applies to releases served from then on: a device keeps the network in which it was first served a release."`
 }
 
 func (b patchSettingsBody) Model() (models.SettingsPatch, models.Problems) {
@@ -76,28 +76,29 @@ func (h *Handlers) patchSettings(ctx context.Context, in *rest.BodyInput[patchSe
 	return &rest.Output[ProjectSettings]{Body: settingsRecord(s)}, err
 }
 
-// Collector deletes builds and files that nothing needs.
+// Collector deletes unused builds and files.
 type Collector interface {
 	Preview(ctx context.Context, projectID int64) (models.Garbage, error)
 	Run(ctx context.Context, projectID int64, actor models.Actor) (models.Garbage, error)
 }
 
-const garbageRules = "A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's " +
-	"buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is " +
-	"deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds."
+const garbageRules = "A cleanup deletes two kinds of data. The first is files that do not belong to any build and that no " +
+	"upload has referred to for a day. The second is builds that are older than the project's buildRetentionDays and that no " +
+	"release needs. A release needs its build while the release exists, for 90 days after the release is deleted, and for 90 " +
+	"days after a device last reported running it. A cleanup deletes at most 500 builds."
 
 var (
 	previewGarbageDoc = rest.Doc(tagRetention, "previewGarbage", "Preview a cleanup", garbageRules)
-	collectGarbageDoc = rest.Doc(tagRetention, "collectGarbage", "Run a cleanup", "Answers what was deleted. "+garbageRules)
+	collectGarbageDoc = rest.Doc(tagRetention, "collectGarbage", "Run a cleanup", "Returns what was deleted. "+garbageRules)
 )
 
-// Garbage is what a cleanup deletes.
+// Garbage lists what a cleanup deletes.
 type Garbage struct {
-	Builds           []GarbageBuild `json:"builds" doc:"Oldest first."`
-	BlobCount        int64          `json:"blobCount" doc:"Distinct files that no other build has."`
-	PartialFileCount int64          `json:"partialFileCount" doc:"Files that were being uploaded alone and of which nothing has arrived for a day."`
-	Bytes            int64          `json:"bytes" doc:"Size of these files, with their compressed variants and patches, and of what arrived of the partial ones."`
-	PendingBlobs     int64          `json:"pendingBlobs" doc:"Files that are no longer used and that the next cleanup deletes from the asset store."`
+	Builds           []GarbageBuild `json:"builds" doc:"Builds to delete, oldest first."`
+	BlobCount        int64          `json:"blobCount" doc:"Number of distinct files that only these builds have."`
+	PartialFileCount int64          `json:"partialFileCount" doc:"Number of partial files that were uploaded without a build and have not grown for a day."`
+	Bytes            int64          `json:"bytes" doc:"Total size of these files, including compressed variants, patches, and the received bytes of partial files."`
+	PendingBlobs     int64          `json:"pendingBlobs" doc:"Number of unused files that the next cleanup deletes from the asset bucket."`
 }
 
 // GarbageBuild is a build that a cleanup deletes.
@@ -107,7 +108,7 @@ type GarbageBuild struct {
 	Platform       models.Platform `json:"platform" enum:"ios,android"`
 	RuntimeVersion string          `json:"runtimeVersion"`
 	Message        string          `json:"message"`
-	SizeBytes      int64           `json:"sizeBytes" doc:"Size of all its files, also of those that other builds have."`
+	SizeBytes      int64           `json:"sizeBytes" doc:"Size of all files of the build, including files that other builds share."`
 	CreatedAt      rest.Time       `json:"createdAt"`
 }
 
@@ -141,17 +142,17 @@ func (h *Handlers) collectGarbage(ctx context.Context, _ *struct{}) (*rest.Outpu
 
 // Eraser deletes the data of devices.
 type Eraser interface {
-	// Erase deletes the device's data; done is false if that happens later.
+	// Erase deletes the device's data. It returns done false if Waft deletes the data later.
 	Erase(ctx context.Context, projectID int64, actor models.Actor, deviceID string) (done bool, err error)
 }
 
 var eraseDeviceDoc = huma.Operation{
 	OperationID: "eraseDeviceData", Tags: []string{tagRetention}, Summary: "Delete a device's data",
-	Description: "Deletes its events, reports and downloads, its rows for each release and day, " +
-		"and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; " +
-		"the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is " +
-		"deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. " +
-		"Later reports of the device are stored as usual.",
+	Description: "Deletes the device's events, reports and downloads, its rows per release and day, and the contexts and user " +
+		"overrides whose key is the device ID. 204 means the data is deleted. 202 means telemetry is unavailable or slow and " +
+		"Waft will delete the data later, even if it restarts in between. In both cases, a second pass one minute later " +
+		"deletes what the device sent in the last seconds. Counts of devices and events and the audit log are kept. Later " +
+		"reports from the device are stored as usual.",
 	DefaultStatus: http.StatusNoContent,
 	Responses: map[string]*huma.Response{
 		"202": {Description: "The data will be deleted."},
@@ -161,14 +162,14 @@ var eraseDeviceDoc = huma.Operation{
 }
 
 type eraseDeviceInput struct {
-	DeviceID string `path:"deviceId" minLength:"1" maxLength:"256" doc:"As the device sends it, in any case." example:"2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11"`
+	DeviceID string `path:"deviceId" minLength:"1" maxLength:"256" doc:"Device ID as the device sends it, in any letter case." example:"2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11"`
 }
 
 type eraseDeviceOutput struct{ Status int }
 
 func (h *Handlers) eraseDevice(ctx context.Context, in *eraseDeviceInput) (*eraseDeviceOutput, error) {
 	done, err := h.Eraser.Erase(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.DeviceID)
-	h.ForgetServed() // the device's next exposure must be recorded like its first
+	h.ForgetServed() // so that the device's next exposure is recorded like its first
 	if done {
 		return &eraseDeviceOutput{http.StatusNoContent}, err
 	}

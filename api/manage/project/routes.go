@@ -6,7 +6,7 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// Routes are the rows of projects, their keys, settings and audit log.
+// Routes returns the routes of projects, their keys, settings and audit log.
 func (h *Handlers) Routes() []rest.Route {
 	return []rest.Route{
 		{

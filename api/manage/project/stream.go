@@ -14,22 +14,23 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ProjectFeed tells what changes in a project.
+// ProjectFeed streams the changes of projects.
 type ProjectFeed interface {
-	// Follow returns what a reader missed since a position, "" for one that begins now, and what changes from then on
-	// until ctx ends. The channel is closed when the reader does not read.
+	// Follow returns the changes that a reader missed since a position ("" for a new reader) and then, until ctx
+	// ends, every further change. It closes the channel if the reader does not read.
 	Follow(ctx context.Context, projectID int64, after string) (missed models.ChangeBatch, live <-chan models.ChangeBatch, err error)
 }
 
 var streamProjectDoc = huma.Operation{
 	OperationID: "streamProject", Tags: []string{tagAudit}, Summary: "Follow a project",
-	Description: "Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. `resource` is the first " +
-		"segment of the path under /v1/ota that shows what changed, `id` the record's id there, `action` that of the audit log. " +
-		"The first line of a stream is an id. A client that comes back with the header `Last-Event-ID`, to any server, misses nothing and gets nothing twice " +
-		"if it comes within five minutes; else, or after more than 1,000 changes, it gets one event `reset` and reads all anew. " +
-		"A client that does not read is disconnected. The stream ends when its key or session does.",
+	Description: "Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. The data " +
+		"names the changed record: `resource` is the first segment of its path under /v1/ota, `id` its ID there, and `action` " +
+		"the action in the audit log. The first line of a stream is an ID. A client that reconnects to any server with the " +
+		"header `Last-Event-ID` within five minutes gets each change exactly once. After a longer time, or more than 1,000 " +
+		"changes, it gets one event `reset` and must read everything again. A client that does not read is disconnected. The " +
+		"stream ends when its key or session ends.",
 	Parameters: []*huma.Param{{
-		Name: "Last-Event-ID", In: "header", Description: "Id of the last event that the client has. Its text has no meaning for clients.",
+		Name: "Last-Event-ID", In: "header", Description: "ID of the last event that the client received, an opaque string.",
 		Schema: &huma.Schema{Type: huma.TypeString}, Example: examplePosition,
 	}},
 	Responses: map[string]*huma.Response{"200": {
@@ -42,7 +43,7 @@ var streamProjectDoc = huma.Operation{
 
 const examplePosition = "812:812:/815:815:/907"
 
-// projectChanged is the data of an event changed.
+// projectChanged is the data of a `changed` event.
 type projectChanged struct {
 	Resource string    `json:"resource"`
 	ID       int64     `json:"id"`
@@ -80,9 +81,9 @@ func (h *Handlers) streamProject(c *gin.Context) {
 }
 
 // errNotRead ends the stream of a client that does not read.
-var errNotRead = errors.New("the client of the stream does not read")
+var errNotRead = errors.New("the client does not read the stream")
 
-// batchEvents are the events of a batch.
+// batchEvents returns the events of a batch in the format of the stream.
 func batchEvents(b models.ChangeBatch) (text []byte, err error) {
 	if b.Reset {
 		return fmt.Appendf(nil, "event: reset\nid: %s\ndata: {}\n\n", b.Position), nil

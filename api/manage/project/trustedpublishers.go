@@ -10,10 +10,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TrustedPublishers stores whose id tokens a project takes.
+// TrustedPublishers stores the CI jobs whose ID tokens a project accepts.
 type TrustedPublishers interface {
 	TrustedPublishers(ctx context.Context, projectID int64) ([]models.TrustedPublisher, error)
-	// PutTrustedPublishers replaces them all.
+	// PutTrustedPublishers replaces the whole list.
 	PutTrustedPublishers(
 		ctx context.Context, projectID int64, actor models.Actor, n models.NewTrustedPublishers,
 	) ([]models.TrustedPublisher, error)
@@ -21,21 +21,21 @@ type TrustedPublishers interface {
 
 var (
 	listPublishersDoc = rest.Doc(tagKeys, "listTrustedPublishers", "List trusted publishers",
-		"The CI jobs whose id tokens are exchanged for short-lived keys at POST /v1/auth/token. Of several that a token matches "+
-			"the first one counts.")
+		"CI jobs whose ID tokens can be exchanged for short-lived keys at POST /v1/auth/token. If a token matches several "+
+			"entries, the first one counts.")
 	putPublishersDoc = access.Sensitive(rest.Doc(tagKeys, "putTrustedPublishers", "Replace the trusted publishers",
-		"The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or "+
-			"changed are revoked."))
+		"The body is the whole list. Unchanged entries keep their IDs and their keys. The keys of removed or changed entries "+
+			"are revoked."))
 )
 
 // TrustedPublisher is an entry of the list.
 type TrustedPublisher struct {
 	ID        int64             `json:"id"`
 	Issuer    string            `json:"issuer" doc:"OpenID Connect issuer of the CI system."`
-	Audience  string            `json:"audience" doc:"The one audience that a token must be for."`
-	Claims    map[string]string `json:"claims" doc:"What a token must say."`
-	Role      models.Role       `json:"role" enum:"viewer,editor" doc:"What the keys may do."`
-	Channels  []string          `json:"channels" nullable:"true" doc:"The only channels that the keys may change, by name; null for all."`
+	Audience  string            `json:"audience" doc:"Only audience that a token may be issued for."`
+	Claims    map[string]string `json:"claims" doc:"Claims that a token must have."`
+	Role      models.Role       `json:"role" enum:"viewer,editor" doc:"Role of the keys."`
+	Channels  []string          `json:"channels" nullable:"true" doc:"Names of the only channels that the keys may change; null for all."`
 	CreatedAt rest.Time         `json:"createdAt"`
 }
 
@@ -62,13 +62,13 @@ func (TrustedPublisher) Example() any {
 
 // putPublisherBody is an entry of the list that replaces the trusted publishers.
 type putPublisherBody struct {
-	ID        int64             `json:"id,omitempty" doc:"Ignored, so that an answer can be edited and sent."`
+	ID        int64             `json:"id,omitempty" doc:"Ignored, so that a response can be edited and sent back."`
 	Issuer    string            `json:"issuer" doc:"OpenID Connect issuer of the CI system, an https URL."`
-	Audience  string            `json:"audience" doc:"The one audience that a token must be for, such as this server's URL."`
-	Claims    map[string]string `json:"claims" doc:"What a token must say: each claim must be this text. ref, ref_path, build_branch and build_tag may end in *, which stands for any text. The claims must say whose tokens are meant: repository, project_path, organization_slug with pipeline_slug, or sub."`
-	Role      models.Role       `json:"role" enum:"viewer,editor" doc:"What the keys may do."`
-	Channels  []string          `json:"channels,omitempty" nullable:"true" doc:"The only channels that the keys may change, by name; all when absent."`
-	CreatedAt *rest.Time        `json:"createdAt,omitempty" doc:"Ignored, as the id."`
+	Audience  string            `json:"audience" doc:"Only audience that a token may be issued for, such as this server's URL."`
+	Claims    map[string]string `json:"claims" doc:"Claims that a token must have, each with exactly this string. ref, ref_path, build_branch and build_tag may end in *, which stands for any string. The claims must identify the repository or project: repository, project_path, organization_slug with pipeline_slug, or sub."`
+	Role      models.Role       `json:"role" enum:"viewer,editor" doc:"Role of the keys."`
+	Channels  []string          `json:"channels,omitempty" nullable:"true" doc:"Names of the only channels that the keys may change; all if absent."`
+	CreatedAt *rest.Time        `json:"createdAt,omitempty" doc:"Ignored, so that a response can be edited and sent back."`
 }
 
 func (b putPublisherBody) Model() models.NewTrustedPublisher {

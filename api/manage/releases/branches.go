@@ -13,22 +13,22 @@ import (
 // Branches stores a project's branches.
 type Branches interface {
 	CreateBranch(ctx context.Context, projectID int64, actor models.Actor, n models.NewBranch) (models.Branch, error)
-	// ListBranches fills LatestUpdates.
+	// ListBranches also fills in LatestUpdates.
 	ListBranches(ctx context.Context, projectID int64, page models.Page) ([]models.Branch, error)
 	DeleteBranch(ctx context.Context, projectID int64, actor models.Actor, name string) error
 }
 
 var (
 	listBranchesDoc = rest.Doc(tagBranches, "listBranches", "List branches",
-		"Each branch with its newest release of each platform and runtime version.")
+		"Each branch with its newest release for each platform and runtime version.")
 	createBranchDoc = rest.Doc(tagBranches, "createBranch", "Create a branch",
-		"Devices are served from it once a channel points to it.", http.StatusCreated)
+		"Devices are served from the branch as soon as a channel points to it.", http.StatusCreated)
 	deleteBranchDoc = rest.Doc(tagBranches, "deleteBranch", "Delete a branch",
-		"A branch that a channel points to cannot be deleted (in_use).", http.StatusConflict)
+		"A branch cannot be deleted while a channel points to it (in_use).", http.StatusConflict)
 )
 
 type createBranchBody struct {
-	Name string `json:"name" doc:"1 to 128 letters, digits or . _ / -, beginning with a letter or digit."`
+	Name string `json:"name" doc:"Name: 1 to 128 letters, digits or . _ / -, beginning with a letter or digit."`
 }
 
 func (b createBranchBody) Model() models.NewBranch      { return models.NewBranch(b) }
@@ -40,10 +40,10 @@ type Branch struct {
 	ID            int64     `json:"id"`
 	Name          string    `json:"name"`
 	CreatedAt     rest.Time `json:"createdAt"`
-	LatestUpdates []Update  `json:"latestUpdates" doc:"The newest release of each platform and runtime version."`
+	LatestUpdates []Update  `json:"latestUpdates" doc:"Newest release for each platform and runtime version."`
 }
 
-// BranchRecord is the record of a branch.
+// BranchRecord returns the API's representation of a branch.
 func BranchRecord(b models.Branch) Branch {
 	return Branch{ID: b.ID, Name: b.Name, CreatedAt: rest.Time{Time: b.CreatedAt}, LatestUpdates: rest.Rendered(b.LatestUpdates, UpdateRecord)}
 }

@@ -22,15 +22,15 @@ type Channels interface {
 var (
 	listChannelsDoc = rest.Doc(TagChannels, "listChannels", "List channels",
 		"Each channel with the branch that it points to.")
-	getChannelDoc    = rest.Doc(TagChannels, "getChannel", "Get a channel", "With the branch that it points to.")
+	getChannelDoc    = rest.Doc(TagChannels, "getChannel", "Get a channel", "Returns the channel with the branch that it points to.")
 	createChannelDoc = rest.Doc(TagChannels, "createChannel", "Create a channel",
-		"Creates the branch too if it does not exist.", http.StatusCreated)
+		"Also creates the branch if it does not exist.", http.StatusCreated)
 	PatchChannelDoc = rest.Doc(TagChannels, "patchChannel", "Change a channel",
-		"Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the "+
-			"devices from another branch, set rolloutBranchName and rolloutPercentage together; null for "+
-			"rolloutBranchName ends the branch rollout.")
+		"Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the "+
+			"devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the "+
+			"branch rollout, set rolloutBranchName to null.")
 	deleteChannelDoc = rest.Doc(TagChannels, "deleteChannel", "Delete a channel",
-		"Devices that ask for it get 404 and keep the update that they run. The branch stays.", http.StatusConflict)
+		"Devices of the channel then get 404 and keep the update that they run. The branch is kept.", http.StatusConflict)
 )
 
 func (h *Handlers) getChannel(ctx context.Context, in *rest.NameInput) (*rest.Output[Channel], error) {
@@ -39,8 +39,8 @@ func (h *Handlers) getChannel(ctx context.Context, in *rest.NameInput) (*rest.Ou
 }
 
 type createChannelBody struct {
-	Name       string  `json:"name" doc:"1 to 128 letters, digits or . _ / -, beginning with a letter or digit."`
-	BranchName *string `json:"branchName,omitempty" doc:"The branch that devices get; the one of the channel's own name when absent."`
+	Name       string  `json:"name" doc:"Name: 1 to 128 letters, digits or . _ / -, beginning with a letter or digit."`
+	BranchName *string `json:"branchName,omitempty" doc:"Name of the branch that devices get; by default the branch with the channel's name."`
 }
 
 func (b createChannelBody) Model() models.NewChannel {
@@ -51,7 +51,7 @@ func (b createChannelBody) Model() models.NewChannel {
 	return n
 }
 
-// Resolve does not report a branch name that was taken from the channel's name.
+// Resolve does not report errors in a branch name that was derived from the channel's name.
 func (b createChannelBody) Resolve(huma.Context) []error {
 	n := b.Model()
 	if b.BranchName == nil {
@@ -65,13 +65,13 @@ func (createChannelBody) Example() any {
 }
 
 type patchChannelBody struct {
-	BranchName        rest.Patch[string]  `json:"branchName,omitzero" doc:"The branch that devices get."`
-	RolloutBranchName rest.Patch[string]  `json:"rolloutBranchName,omitzero" nullable:"true" doc:"The branch of a share of the devices; null ends the branch rollout."`
-	RolloutPercentage rest.Patch[float64] `json:"rolloutPercentage,omitzero" nullable:"true" minimum:"0" maximum:"100" doc:"That share."`
-	MinRuntimeVersion rest.Patch[string]  `json:"minRuntimeVersion,omitzero" nullable:"true" doc:"Devices below it must update in the app store; null for none."`
-	IsPaused          rest.Patch[bool]    `json:"isPaused,omitzero" doc:"True stops updates for all devices of the channel."`
-	IsProtected       rest.Patch[bool]    `json:"isProtected,omitzero" doc:"Whether only admins, and others with approval, change what its devices get. For admins."`
-	RequiredApprovals rest.Patch[int]     `json:"requiredApprovals,omitzero" minimum:"0" maximum:"5" doc:"How many people must approve such a change of a protected channel; from 1 on everybody's changes wait. For admins."`
+	BranchName        rest.Patch[string]  `json:"branchName,omitzero" doc:"Name of the branch that devices get."`
+	RolloutBranchName rest.Patch[string]  `json:"rolloutBranchName,omitzero" nullable:"true" doc:"Name of the branch that a percentage of the devices gets; null ends the branch rollout."`
+	RolloutPercentage rest.Patch[float64] `json:"rolloutPercentage,omitzero" nullable:"true" minimum:"0" maximum:"100" doc:"Percentage of devices that are served from the rollout branch."`
+	MinRuntimeVersion rest.Patch[string]  `json:"minRuntimeVersion,omitzero" nullable:"true" doc:"Minimum runtime version; devices below it must update in the app store. Null for no minimum."`
+	IsPaused          rest.Patch[bool]    `json:"isPaused,omitzero" doc:"Whether updates are stopped for all devices of the channel."`
+	IsProtected       rest.Patch[bool]    `json:"isProtected,omitzero" doc:"Whether the channel is protected: only admins, or others with approval, can change what its devices get. Set by admins only."`
+	RequiredApprovals rest.Patch[int]     `json:"requiredApprovals,omitzero" minimum:"0" maximum:"5" doc:"Number of people who must approve a change of what a protected channel's devices get. From 1 on, changes by everyone wait. Set by admins only."`
 }
 
 func (b patchChannelBody) model() (models.ChannelPatch, models.Problems) {
@@ -86,7 +86,7 @@ func (b patchChannelBody) model() (models.ChannelPatch, models.Problems) {
 		RequiredApprovals: b.RequiredApprovals.NotNull(&p, "requiredApprovals"),
 	}
 	if b.RolloutBranchName.Set && b.RolloutBranchName.Value == nil && !b.RolloutPercentage.Set {
-		patch.RolloutPercentage.Set = true // the share ends with its branch
+		patch.RolloutPercentage.Set = true // the percentage is removed together with its branch
 	}
 	return patch, p
 }
@@ -115,23 +115,23 @@ func (h *Handlers) deleteChannel(ctx context.Context, in *rest.NameInput) (*stru
 	return nil, err
 }
 
-// Channel is what a device connects to.
+// Channel is the entry point of devices: a device asks for updates on one channel.
 type Channel struct {
 	rest.Tagged
 	ID                int64     `json:"id"`
 	Name              string    `json:"name"`
-	BranchName        string    `json:"branchName" doc:"The branch that devices get."`
-	RolloutBranchName *string   `json:"rolloutBranchName" doc:"The branch that a share of the devices gets instead, else null."`
-	RolloutPercentage *float64  `json:"rolloutPercentage" doc:"That share, 0 to 100, null without a rollout branch."`
-	MinRuntimeVersion *string   `json:"minRuntimeVersion" doc:"Devices below it must update in the app store; null for none."`
+	BranchName        string    `json:"branchName" doc:"Name of the branch that devices get."`
+	RolloutBranchName *string   `json:"rolloutBranchName" doc:"Name of the branch that a percentage of the devices gets instead; otherwise null."`
+	RolloutPercentage *float64  `json:"rolloutPercentage" doc:"Percentage of devices that are served from the rollout branch, 0 to 100; null without a rollout branch."`
+	MinRuntimeVersion *string   `json:"minRuntimeVersion" doc:"Minimum runtime version; devices below it must update in the app store. Null for no minimum."`
 	IsPaused          bool      `json:"isPaused" doc:"Whether updates are stopped for all devices of the channel."`
-	IsProtected       bool      `json:"isProtected" doc:"Whether only admins, and others with approval, change what its devices get."`
-	RequiredApprovals int       `json:"requiredApprovals" doc:"How many people must approve such a change of a protected channel, 0 to 5."`
+	IsProtected       bool      `json:"isProtected" doc:"Whether the channel is protected: only admins, or others with approval, can change what its devices get."`
+	RequiredApprovals int       `json:"requiredApprovals" doc:"Number of people who must approve a change of what a protected channel's devices get, 0 to 5."`
 	CreatedAt         rest.Time `json:"createdAt"`
 	UpdatedAt         rest.Time `json:"updatedAt"`
 }
 
-// ChannelRecord is the record of a channel.
+// ChannelRecord returns the API's representation of a channel.
 func ChannelRecord(c models.Channel) Channel {
 	return Channel{
 		Tagged: rest.Tagged{ETag: c.ETag(c.ID)},

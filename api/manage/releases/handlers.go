@@ -1,4 +1,4 @@
-// Package releases has the endpoints of releases, branches, channels and user overrides.
+// Package releases implements the endpoints of releases, branches, channels and user overrides.
 package releases
 
 import (
@@ -28,7 +28,8 @@ type Handlers struct {
 	Operations    *operations.Operations
 }
 
-// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+// Open passes in what the handlers share with the rest of the API. It returns an error that names missing
+// dependencies.
 func (h *Handlers) Open(shared access.Shared) error {
 	h.Operations = shared.Operations
 	return rest.Complete("releases", *h)

@@ -10,21 +10,22 @@ import (
 )
 
 var updateHistoryDoc = rest.Doc(TagUpdates, "listUpdateHistory", "List the history of a release",
-	"Oldest first, also of a deleted release: its creation and changes, its rollouts, its republished copies, and its rollback.")
+	"Returns the entries of a release, oldest first, even after it was deleted: its creation and changes, its rollouts, its "+
+		"republished copies and its rollback.")
 
 type historyInput struct {
 	rest.IDPath
-	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Most entries to answer."`
-	After  int64 `query:"after" minimum:"1" doc:"Only entries with a higher id than this one; the Link header of a page has it for the next."`
-	Before int64 `query:"before" minimum:"1" doc:"Only entries with a lower id than this one."`
+	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Maximum number of entries to return."`
+	After  int64 `query:"after" minimum:"1" doc:"Entry ID; only entries with a higher ID are returned. The Link header of a page contains the ID for the next page."`
+	Before int64 `query:"before" minimum:"1" doc:"Entry ID; only entries with a lower ID are returned."`
 }
 
 // HistoryEntry is a change of a release.
 type HistoryEntry struct {
-	ID        int64          `json:"id" doc:"Of the entry in the audit log."`
-	Action    string         `json:"action" doc:"What was done, as noun.verb."`
+	ID        int64          `json:"id" doc:"ID of the entry in the audit log."`
+	Action    string         `json:"action" doc:"Action, written as noun.verb."`
 	Actor     string         `json:"actor" doc:"Name of the key, or system."`
-	Details   map[string]any `json:"details" doc:"What changed."`
+	Details   map[string]any `json:"details" doc:"Details of the change."`
 	CreatedAt rest.Time      `json:"createdAt"`
 }
 

@@ -15,20 +15,20 @@ type Patches interface {
 }
 
 var listPatchesDoc = rest.Doc(TagUpdates, "listUpdatePatches", "List the patches to a release",
-	"What devices can download in place of the release's whole bundle, by what they run. Patches are made in the "+
-		"background after a publish; one is offered when it is at most 70 % of what the device would download "+
-		"without it.")
+	"Downloads that devices can get instead of the release's whole bundle, depending on the update that they run. Waft "+
+		"creates patches in the background after a publish. It offers a patch if it is at most 70% of what the device would "+
+		"download otherwise.")
 
-// UpdatePatch is a binary patch from a bundle that devices run to that of a release.
+// UpdatePatch is a binary patch from a bundle that devices run to the bundle of a release.
 type UpdatePatch struct {
-	BaseUpdateID    *int64             `json:"baseUpdateId" nullable:"true" doc:"The release whose bundle it starts from; null for an update inside a binary."`
-	BaseUpdateUUID  uuid.UUID          `json:"baseUpdateUuid" format:"uuid" doc:"The update whose bundle it starts from. Devices that run another one with the same bundle get it as well."`
-	Status          models.PatchStatus `json:"status" enum:"pending,offered,skipped" doc:"Pending while it is being made; devices get the whole bundle unless it is offered."`
-	SizeBytes       int64              `json:"sizeBytes" doc:"Of the patch; 0 when none was made."`
-	FullBytes       int64              `json:"fullBytes" doc:"Of the release's bundle."`
-	CompressedBytes int64              `json:"compressedBytes" doc:"Of the smallest form in which the whole bundle is downloaded."`
-	Reason          string             `json:"reason" doc:"Why it is skipped."`
-	DurationMs      int64              `json:"durationMs" doc:"How long it took to make and to check."`
+	BaseUpdateID    *int64             `json:"baseUpdateId" nullable:"true" doc:"ID of the release whose bundle the patch starts from; null for an update inside a binary."`
+	BaseUpdateUUID  uuid.UUID          `json:"baseUpdateUuid" format:"uuid" doc:"ID of the update whose bundle the patch starts from. Devices that run another update with the same bundle also get the patch."`
+	Status          models.PatchStatus `json:"status" enum:"pending,offered,skipped" doc:"Status of the patch: pending while Waft creates it. Devices get the whole bundle unless the patch is offered."`
+	SizeBytes       int64              `json:"sizeBytes" doc:"Size of the patch; 0 without a patch."`
+	FullBytes       int64              `json:"fullBytes" doc:"Size of the release's bundle."`
+	CompressedBytes int64              `json:"compressedBytes" doc:"Size of the smallest form in which devices download the whole bundle."`
+	Reason          string             `json:"reason" doc:"Reason why the patch is skipped."`
+	DurationMs      int64              `json:"durationMs" doc:"Time that it took to create and check the patch, in milliseconds."`
 }
 
 func patchRecord(p models.Patch) UpdatePatch {

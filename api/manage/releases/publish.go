@@ -13,18 +13,18 @@ import (
 )
 
 var publishBuildDoc = rest.Doc(builds.TagBuilds, "publishBuild", "Publish a build to a channel",
-	"Creates a release on the channel's branch. A build can be published any number of times. To publish several "+
-		"platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the "+
-		"release starts at 0 % and the stages of the policy raise its share.",
+	"Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms "+
+		"together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and "+
+		"the stages of the policy raise its rollout percentage.",
 	http.StatusCreated)
 
 // PublishOptions are the options of publishing a build.
 type PublishOptions struct {
-	RolloutPercentage *float64   `json:"rolloutPercentage,omitempty" minimum:"0" maximum:"100" doc:"Share of devices that get the release; 100 when absent."`
-	IsCritical        bool       `json:"isCritical,omitempty" doc:"Devices apply it at once rather than at their next cold start."`
+	RolloutPercentage *float64   `json:"rolloutPercentage,omitempty" minimum:"0" maximum:"100" doc:"Percentage of devices that get the release, 0 to 100; 100 by default."`
+	IsCritical        bool       `json:"isCritical,omitempty" doc:"Whether devices apply the release immediately rather than at their next cold start."`
 	ReleaseMessage    string     `json:"releaseMessage,omitempty" doc:"Release notes."`
-	GroupID           rest.UUID  `json:"groupId,omitempty" doc:"The groupId of the publish of another platform, to publish both together."`
-	RolloutPolicyID   *int64     `json:"rolloutPolicyId,omitempty" minimum:"1" doc:"Rolls the release out by this policy."`
+	GroupID           rest.UUID  `json:"groupId,omitempty" doc:"The groupId of another platform's release, to publish both together."`
+	RolloutPolicyID   *int64     `json:"rolloutPolicyId,omitempty" minimum:"1" doc:"ID of the policy that rolls the release out."`
 	LinkedFlags       []FlagLink `json:"linkedFlags,omitempty" doc:"Feature flags that the release turns on or off while it is out."`
 }
 
@@ -36,7 +36,7 @@ func (o PublishOptions) model() models.Publish {
 }
 
 type publishBuildBody struct {
-	Channel string `json:"channel" doc:"The channel to publish to."`
+	Channel string `json:"channel" doc:"Name of the channel to publish to."`
 	PublishOptions
 }
 
@@ -46,7 +46,7 @@ func (b publishBuildBody) Model(buildID int64) models.Publish {
 	return p
 }
 
-// Resolve validates with any id, because the id of the build is in the path.
+// Resolve validates with an arbitrary ID, because the ID of the build is in the path.
 func (b publishBuildBody) Resolve(huma.Context) []error {
 	return rest.BodyErrors(b.Model(1).Validate())
 }
@@ -67,12 +67,12 @@ func (h *Handlers) publishBuild(ctx context.Context, in *rest.IDBodyInput[publis
 type FlagLink struct {
 	FlagID  int64   `json:"flagId" minimum:"1"`
 	Enabled bool    `json:"enabled" doc:"Whether devices that run the release have the flag on."`
-	Value   *string `json:"value,omitempty" doc:"The text of the variation that those devices get. Required when a flag that is not boolean is enabled."`
+	Value   *string `json:"value,omitempty" doc:"String of the variation that these devices get. Required when a flag that is not boolean is enabled."`
 }
 
 func linkModel(l FlagLink) models.FlagLink { return models.FlagLink(l) }
 
-// linkModels is nil for nil, because a change without a list keeps the links.
+// linkModels returns nil for nil, because a change without a list keeps the links.
 func linkModels(links []FlagLink) []models.FlagLink {
 	if links == nil {
 		return nil

@@ -13,51 +13,53 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Snapshots has the snapshot of each project.
+// Snapshots holds the snapshot of each project.
 type Snapshots interface {
-	// ProjectByID returns a project's snapshot. The error is not_found, or unavailable while the project cannot be read.
+	// ProjectByID returns a project's snapshot. It fails with not_found, or with unavailable while the project cannot
+	// be read.
 	ProjectByID(id int64) (*delivery.Snapshot, error)
-	// CatchUp returns once devices are served what is in Postgres now, for one project or,
-	// with 0, for all. It returns an error when ctx is done before.
+	// CatchUp returns once devices are served the current state of Postgres, for one project or, with 0, for all. It
+	// returns an error if ctx is done before.
 	CatchUp(ctx context.Context, projectID int64) error
 }
 
-// catchUpTime is how long a read of what devices are served waits for the changes that were committed before it.
+// catchUpTime is the time that a read of what devices are served waits for changes committed before it.
 const catchUpTime = time.Second
 
-// OwnSnapshot is the snapshot of the caller's project, with all that was committed when they asked: who hears of a change by
-// an event may ask before this process has read it. After catchUpTime it is the one that devices are served. The project
-// exists, so a snapshot that is missing is only late.
+// OwnSnapshot returns the snapshot of the caller's project, including all changes committed before the call. A client
+// that is notified of a change may ask before this process has read the change. After catchUpTime, OwnSnapshot
+// returns the snapshot that devices are served. The project exists, so a missing snapshot is only late.
 func OwnSnapshot(ctx context.Context, snapshots Snapshots) (*delivery.Snapshot, error) {
 	waiting, cancel := context.WithTimeout(ctx, catchUpTime)
 	defer cancel()
-	_ = snapshots.CatchUp(waiting, rest.ProjectOf(ctx)) // late data is better than none
+	_ = snapshots.CatchUp(waiting, rest.ProjectOf(ctx)) // outdated data is better than none
 	s, err := snapshots.ProjectByID(rest.ProjectOf(ctx))
 	if models.CodeOf(err) == models.CodeNotFound {
-		err = models.Errorf(models.CodeUnavailable, "the project is not served yet; try again in a moment")
+		err = models.Errorf(models.CodeUnavailable, "the project's data is not loaded yet; try again in a moment")
 	}
 	return s, err
 }
 
 var resolveDoc = rest.Doc(TagUpdates, "resolve", "Explain what a device is served",
-	"Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.",
+	"Resolves a manifest request and returns every step: each bucket and percentage, and each skipped release with the "+
+		"reason.",
 	http.StatusNotFound)
 
 type resolveInput struct {
-	Channel           string          `query:"channel" required:"true" doc:"The device's channel." example:"production"`
+	Channel           string          `query:"channel" required:"true" doc:"Name of the device's channel." example:"production"`
 	Platform          models.Platform `query:"platform" required:"true" enum:"ios,android"`
 	RuntimeVersion    string          `query:"runtimeVersion" required:"true" example:"1.4.0"`
-	DeviceID          string          `query:"deviceId" doc:"Decides which shares include the device; without an id, only those of 100 %."`
+	DeviceID          string          `query:"deviceId" doc:"Device ID, which places the device inside or outside each percentage. Without an ID, it is inside only at 100%."`
 	UserID            string          `query:"userId"`
-	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"Update id that the device runs."`
-	UpdateID          int64           `query:"updateId" minimum:"1" doc:"The release that atPercentage is for."`
-	AtPercentage      float64         `query:"atPercentage" minimum:"0" maximum:"100" doc:"Answers as if the release updateId stood at this share."`
+	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"ID of the update that the device runs."`
+	UpdateID          int64           `query:"updateId" minimum:"1" doc:"ID of the release that atPercentage applies to."`
+	AtPercentage      float64         `query:"atPercentage" minimum:"0" maximum:"100" doc:"Rollout percentage to assume for the release updateId."`
 
-	supposes bool // atPercentage is given
+	supposes bool // whether atPercentage is given
 }
 
-// Resolve checks what the schema cannot: that a device could send the values, and that
-// updateId and atPercentage come together.
+// Resolve checks the rules that the schema cannot express: a device could send the values, and updateId and
+// atPercentage come together.
 func (in *resolveInput) Resolve(request huma.Context) []error {
 	var p models.Problems
 	in.supposes = request.Query("atPercentage") != ""
@@ -95,17 +97,17 @@ func (in resolveInput) request() delivery.Request {
 // Resolution is the release that a device gets, with the steps that explain it.
 type Resolution struct {
 	Outcome    delivery.Outcome `json:"outcome" enum:"update,up_to_date,no_update,rollback_to_embedded,store_update_required,channel_paused"`
-	UpdateID   *int64           `json:"updateId" doc:"The release that the resolution led to, null for none."`
-	UpdateUUID *string          `json:"updateUuid" doc:"Update id that the device gets: that of the release, or its newest alias."`
-	BranchName *string          `json:"branchName" doc:"Null when no branch was resolved."`
-	Steps      []ResolutionStep `json:"steps" doc:"In their order."`
+	UpdateID   *int64           `json:"updateId" doc:"ID of the resolved release; null for none."`
+	UpdateUUID *string          `json:"updateUuid" doc:"Update ID that the device gets: the release's own ID, or its newest alias."`
+	BranchName *string          `json:"branchName" doc:"Name of the branch; null if no branch was resolved."`
+	Steps      []ResolutionStep `json:"steps" doc:"Steps of the resolution, in order."`
 }
 
 // ResolutionStep is one step of a resolution.
 type ResolutionStep struct {
 	Step    string `json:"step"`
 	Outcome string `json:"outcome"`
-	Detail  string `json:"detail" doc:"Why, as a sentence."`
+	Detail  string `json:"detail" doc:"Reason for the outcome, as a sentence."`
 }
 
 func (Resolution) Example() any {
@@ -134,7 +136,7 @@ func (h *Handlers) resolve(ctx context.Context, in *resolveInput) (*rest.Output[
 	return &rest.Output[Resolution]{Body: ResolutionRecord(d)}, nil
 }
 
-// ResolutionRecord is the record of a decision.
+// ResolutionRecord returns the API's representation of a decision.
 func ResolutionRecord(d delivery.Decision) Resolution {
 	return Resolution{
 		Outcome: d.Outcome, UpdateID: rest.SomeOrNull(d.ReleaseID), UpdateUUID: rest.SomeOrNull(d.UpdateUUID),

@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// Routes are the rows of releases, branches, channels and user overrides.
+// Routes returns the routes of releases, branches, channels and user overrides.
 func (h *Handlers) Routes() []rest.Route {
 	return []rest.Route{
 		{

@@ -2,7 +2,7 @@ package releases
 
 import "github.com/waft-ota/waft/api/rest"
 
-// Names of the tags that the document lists the endpoints under.
+// Tags of the endpoints in the OpenAPI document.
 const (
 	TagUpdates   = "Updates"
 	tagBranches  = "Branches"
@@ -15,7 +15,7 @@ func (*Handlers) Tags() []rest.Tag {
 	return []rest.Tag{
 		{Place: 70, Name: TagUpdates, Description: "Releases: builds published to a branch."},
 		{Place: 80, Name: tagBranches, Description: "Named, ordered lists of releases."},
-		{Place: 90, Name: TagChannels, Description: "What devices connect to. A channel points to a branch."},
+		{Place: 90, Name: TagChannels, Description: "Names that devices ask for updates on. A channel points to a branch."},
 		{Place: 160, Name: tagOverrides, Description: "Rules that serve a user from a given branch."},
 	}
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// UpdateNames finds releases by the update ids that devices report.
+// UpdateNames finds releases by the update IDs that devices report.
 type UpdateNames interface {
-	// ReleasesOf returns the project's releases with the given update ids (in lower case) by
-	// these, deleted releases too.
+	// ReleasesOf returns the project's releases, deleted ones included, by the given update IDs, which are in lower
+	// case.
 	ReleasesOf(ctx context.Context, projectID int64, updates []string) (map[string]models.Release, error)
 }
 
-// ReleasesOf returns the releases of what devices reported, by the update id that update
-// returns. Ids that are not of a release of the project are left out.
+// ReleasesOf returns the releases that devices reported, by the update ID that update returns. It omits IDs that do
+// not belong to a release of the project.
 func ReleasesOf[T any](
 	ctx context.Context, names UpdateNames, reported []T, update func(T) string,
 ) (map[string]models.Release, error) {
@@ -33,7 +33,7 @@ func ReleasesOf[T any](
 	return names.ReleasesOf(ctx, rest.ProjectOf(ctx), slices.Sorted(maps.Keys(ids)))
 }
 
-// CanonicalUpdate is the update id that telemetry stores for any of a release's ids.
+// CanonicalUpdate returns the update ID that telemetry stores for any of a release's IDs.
 func CanonicalUpdate(ctx context.Context, snapshots Snapshots, named rest.UUID) string {
 	if named == "" {
 		return ""
@@ -47,8 +47,8 @@ func CanonicalUpdate(ctx context.Context, snapshots Snapshots, named rest.UUID) 
 	return id
 }
 
-// DeviceNames are the ids that telemetry may have stored for a device: the id itself, and
-// its hash. A caller may also pass the hash, which lists show.
+// DeviceNames returns the IDs under which telemetry may have stored a device: its ID and the hash of that. The caller
+// may also pass the hash, because lists show it.
 func DeviceNames(ctx context.Context, snapshots Snapshots, named string) []string {
 	if named == "" {
 		return []string{}

@@ -18,36 +18,38 @@ type Releases interface {
 		ctx context.Context, projectID int64, filter models.ReleaseFilter, page models.Page,
 	) ([]models.Release, error)
 	Release(ctx context.Context, projectID, id int64) (models.Release, error)
-	// UpdateID finds a release by its update id, also a deleted one.
+	// UpdateID finds a release, even a deleted one, by its update ID.
 	UpdateID(ctx context.Context, projectID int64, updateUUID uuid.UUID) (int64, error)
-	// ReleaseHistory is also of deleted releases.
+	// ReleaseHistory returns the history of a release, even of a deleted one.
 	ReleaseHistory(ctx context.Context, projectID, id int64, page models.HistoryPage) ([]models.AuditEntry, error)
 }
 
 var (
-	listUpdatesDoc  = rest.Doc(TagUpdates, "listUpdates", "List releases", "A release must match all given filters.")
+	listUpdatesDoc  = rest.Doc(TagUpdates, "listUpdates", "List releases", "Returns the releases that match all given filters.")
 	createUpdateDoc = rest.Doc(TagUpdates, "createUpdate", "Publish a build to a branch or a channel",
-		"Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.",
+		"Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with "+
+			"already_exists.",
 		http.StatusCreated, http.StatusNotFound)
-	getUpdateDoc   = rest.Doc(TagUpdates, "getUpdate", "Get a release", "The current state.")
+	getUpdateDoc   = rest.Doc(TagUpdates, "getUpdate", "Get a release", "Returns the current state of the release.")
 	patchUpdateDoc = rest.Doc(TagUpdates, "patchUpdate", "Change a release",
-		"Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).",
+		"Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout "+
+			"(rollout_in_progress).",
 		http.StatusConflict)
 	deleteUpdateDoc = rest.Doc(TagUpdates, "deleteUpdate", "Delete a release",
-		"Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be "+
+		"Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be "+
 			"deleted (rollout_in_progress).",
 		http.StatusConflict)
 )
 
 type listUpdatesInput struct {
 	rest.PageQuery
-	Channel        string          `query:"channel" doc:"Published to this channel."`
-	Branch         string          `query:"branch" doc:"On this branch."`
-	Platform       models.Platform `query:"platform" enum:"ios,android" doc:"Of this platform."`
-	RuntimeVersion string          `query:"runtimeVersion" doc:"Of this runtime version."`
-	GroupID        string          `query:"groupId" format:"uuid" doc:"Of this publish."`
-	IsEnabled      string          `query:"isEnabled" enum:"true,false" doc:"Enabled or not."`
-	Search         string          `query:"search" maxLength:"200" doc:"With a word that begins with each word of this, in its message, id, updateUuid, gitCommitHash or gitBranch." example:"checkout"`
+	Channel        string          `query:"channel" doc:"Channel that the releases were published to."`
+	Branch         string          `query:"branch" doc:"Branch of the releases."`
+	Platform       models.Platform `query:"platform" enum:"ios,android" doc:"Platform of the releases."`
+	RuntimeVersion string          `query:"runtimeVersion" doc:"Runtime version of the releases."`
+	GroupID        string          `query:"groupId" format:"uuid" doc:"groupId of the publish."`
+	IsEnabled      string          `query:"isEnabled" enum:"true,false" doc:"Whether the releases are enabled."`
+	Search         string          `query:"search" maxLength:"200" doc:"Search words; each must begin a word in the release notes, id, updateUuid, gitCommitHash or gitBranch." example:"checkout"`
 }
 
 func (in listUpdatesInput) filter() models.ReleaseFilter {
@@ -68,10 +70,10 @@ func (h *Handlers) listUpdates(ctx context.Context, in *listUpdatesInput) (*rest
 }
 
 type createUpdateBody struct {
-	BuildID    int64  `json:"buildId" minimum:"1" doc:"The build to publish."`
-	BranchName string `json:"branchName,omitempty" doc:"Publish straight to this branch."`
-	Channel    string `json:"channel,omitempty" doc:"Publish to the branch of this channel."`
-	IsEnabled  *bool  `json:"isEnabled,omitempty" doc:"False keeps devices from getting it for now; true when absent."`
+	BuildID    int64  `json:"buildId" minimum:"1" doc:"ID of the build to publish."`
+	BranchName string `json:"branchName,omitempty" doc:"Name of the branch to publish to directly."`
+	Channel    string `json:"channel,omitempty" doc:"Name of the channel whose branch to publish to."`
+	IsEnabled  *bool  `json:"isEnabled,omitempty" doc:"Whether devices get the release; true by default."`
 	PublishOptions
 }
 
@@ -89,11 +91,11 @@ func (createUpdateBody) Example() any {
 }
 
 type patchUpdateBody struct {
-	IsEnabled         rest.Patch[bool]       `json:"isEnabled,omitzero" doc:"Whether devices are served it."`
-	IsCritical        rest.Patch[bool]       `json:"isCritical,omitzero" doc:"Devices apply it at once."`
-	RolloutPercentage rest.Patch[float64]    `json:"rolloutPercentage,omitzero" minimum:"0" maximum:"100" doc:"Share of devices that get it."`
+	IsEnabled         rest.Patch[bool]       `json:"isEnabled,omitzero" doc:"Whether devices get the release."`
+	IsCritical        rest.Patch[bool]       `json:"isCritical,omitzero" doc:"Whether devices apply the release immediately."`
+	RolloutPercentage rest.Patch[float64]    `json:"rolloutPercentage,omitzero" minimum:"0" maximum:"100" doc:"Percentage of devices that get the release, 0 to 100."`
 	ReleaseMessage    rest.Patch[string]     `json:"releaseMessage,omitzero" nullable:"true" doc:"Release notes; null clears them."`
-	LinkedFlags       rest.Patch[[]FlagLink] `json:"linkedFlags,omitzero" nullable:"true" doc:"Replaces all linked feature flags; null removes them."`
+	LinkedFlags       rest.Patch[[]FlagLink] `json:"linkedFlags,omitzero" nullable:"true" doc:"Linked feature flags, which replace all current ones; null removes them."`
 }
 
 func (b patchUpdateBody) Model() (models.ReleasePatch, models.Problems) {
@@ -120,40 +122,40 @@ func (patchUpdateBody) Example() any                   { return patchUpdateBody{
 type Update struct {
 	rest.Tagged
 	ID                  int64              `json:"id"`
-	UpdateID            int64              `json:"updateId" doc:"Another name of id."`
-	UpdateUUID          uuid.UUID          `json:"updateUuid" format:"uuid" doc:"Update id of the release."`
-	GroupID             uuid.UUID          `json:"groupId" format:"uuid" doc:"Shared by the platforms of one publish."`
-	BuildID             *int64             `json:"buildId" doc:"Null for a rollback to the embedded bundle."`
+	UpdateID            int64              `json:"updateId" doc:"Same value as id."`
+	UpdateUUID          uuid.UUID          `json:"updateUuid" format:"uuid" doc:"Update ID of the release."`
+	GroupID             uuid.UUID          `json:"groupId" format:"uuid" doc:"ID that the platforms of one publish share."`
+	BuildID             *int64             `json:"buildId" doc:"ID of the build; null for a rollback to the embedded update."`
 	BranchName          string             `json:"branchName"`
-	Channel             *string            `json:"channel" doc:"The channel it was published to, null when straight to a branch."`
+	Channel             *string            `json:"channel" doc:"Channel that the release was published to; null if it was published to a branch directly."`
 	Platform            models.Platform    `json:"platform" enum:"ios,android"`
 	RuntimeVersion      string             `json:"runtimeVersion"`
-	IsEnabled           bool               `json:"isEnabled" doc:"Whether devices are served it."`
-	IsCritical          bool               `json:"isCritical" doc:"Devices apply it at once rather than at their next cold start."`
-	RolloutPercentage   float64            `json:"rolloutPercentage" doc:"Share of devices that get it, 0 to 100."`
+	IsEnabled           bool               `json:"isEnabled" doc:"Whether devices get the release."`
+	IsCritical          bool               `json:"isCritical" doc:"Whether devices apply the release immediately rather than at their next cold start."`
+	RolloutPercentage   float64            `json:"rolloutPercentage" doc:"Percentage of devices that get the release, 0 to 100."`
 	ReleaseMessage      string             `json:"releaseMessage"`
 	Kind                models.ReleaseKind `json:"kind" enum:"update,rollback_to_embedded"`
-	RepublishedFromID   *int64             `json:"republishedFromId" doc:"The release that it republishes, else null."`
-	RolledBackUpdateIDs []int64            `json:"rolledBackUpdateIds" doc:"The releases that it reverts."`
-	RolloutExecutionID  *int64             `json:"rolloutExecutionId" doc:"The rollout that is running or paused for it, else null."`
+	RepublishedFromID   *int64             `json:"republishedFromId" doc:"ID of the release that this release repeats; otherwise null."`
+	RolledBackUpdateIDs []int64            `json:"rolledBackUpdateIds" doc:"IDs of the releases that this release rolls back."`
+	RolloutExecutionID  *int64             `json:"rolloutExecutionId" doc:"ID of the release's running or paused rollout; otherwise null."`
 	LinkedFlags         []LinkedFlag       `json:"linkedFlags" doc:"Feature flags that the release turns on or off while it is out."`
 	GitCommitHash       string             `json:"gitCommitHash"`
 	GitBranch           string             `json:"gitBranch"`
 	AssetCount          int                `json:"assetCount"`
 	SizeBytes           int64              `json:"sizeBytes"`
-	CreatedAt           rest.Time          `json:"createdAt" doc:"Commit time of the protocol: strictly increasing over the project's releases."`
+	CreatedAt           rest.Time          `json:"createdAt" doc:"Commit time in the update protocol, strictly increasing over the project's releases."`
 	UpdatedAt           rest.Time          `json:"updatedAt"`
 }
 
-// LinkedFlag is a feature flag that a release sets.
+// LinkedFlag is a feature flag whose value is set by a release.
 type LinkedFlag struct {
 	FlagID  int64  `json:"flagId"`
 	FlagKey string `json:"flagKey"`
 	Enabled bool   `json:"enabled"`
-	Value   string `json:"value" doc:"The variation's value."`
+	Value   string `json:"value" doc:"Value of the variation."`
 }
 
-// UpdateRecord is the record of a release.
+// UpdateRecord returns the API's representation of a release.
 func UpdateRecord(r models.Release) Update {
 	return Update{
 		Tagged: rest.Tagged{ETag: r.ETag(r.ID)},
@@ -178,22 +180,22 @@ func (Update) Example() any {
 	}
 }
 
-// LinkedFlagRecord is the record of a flag that a release sets.
+// LinkedFlagRecord returns the API's representation of a flag that a release sets.
 func LinkedFlagRecord(l models.LinkedFlag) LinkedFlag {
 	return LinkedFlag{FlagID: l.FlagID, FlagKey: l.FlagKey, Enabled: l.Enabled, Value: l.Value}
 }
 
 var RollbackDoc = rest.Doc(TagUpdates, "rollBack", "Roll back a channel",
-	"For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an "+
-		"instruction to return to the embedded update, for every device. Newer releases are disabled and their "+
-		"rollouts end as rolled_back. Answers the release that was published.",
+	"Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to "+
+		"return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as "+
+		"rolled_back. Returns the release that was published.",
 	http.StatusCreated, http.StatusNotFound)
 
 type rollbackBody struct {
-	RuntimeVersion     string          `json:"runtimeVersion" doc:"Only devices of this runtime version."`
+	RuntimeVersion     string          `json:"runtimeVersion" doc:"Runtime version of the devices to roll back."`
 	Platform           models.Platform `json:"platform" enum:"ios,android"`
-	Channel            string          `json:"channel" doc:"The channel whose branch is rolled back."`
-	RollbackToUpdateID *int64          `json:"rollbackToUpdateId,omitempty" minimum:"1" doc:"The release to go back to, on the channel's branch; the embedded bundle when absent."`
+	Channel            string          `json:"channel" doc:"Name of the channel whose branch is rolled back."`
+	RollbackToUpdateID *int64          `json:"rollbackToUpdateId,omitempty" minimum:"1" doc:"ID of the release to return to, on the channel's branch; the embedded update by default."`
 }
 
 func (b rollbackBody) Model() models.Rollback {
@@ -211,14 +213,14 @@ func (rollbackBody) Example() any {
 }
 
 var republishDoc = rest.Doc(TagUpdates, "republishUpdate", "Republish a release",
-	"Publishes the same build again, for every device, to each of the channels; by default to the channel of the "+
-		"original. The other platforms of its group are republished too, and the new releases share a new groupId. "+
-		"Channels that point to the same branch get one release, under the name of the first of them.",
+	"Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. "+
+		"The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point "+
+		"to the same branch get one release, published to the first of these channels.",
 	http.StatusCreated)
 
 type republishBody struct {
-	Channels       []string `json:"channels,omitempty" minItems:"1" doc:"Where to; the channel of the original when absent."`
-	ReleaseMessage *string  `json:"releaseMessage,omitempty" doc:"Release notes; the original's when absent."`
+	Channels       []string `json:"channels,omitempty" minItems:"1" doc:"Names of the channels to publish to; the channel of the original by default."`
+	ReleaseMessage *string  `json:"releaseMessage,omitempty" doc:"Release notes; the notes of the original by default."`
 }
 
 func (b republishBody) Model() models.Republish      { return models.Republish(b) }
@@ -227,8 +229,8 @@ func (republishBody) Example() any                   { return republishBody{Chan
 
 // Republished is the result of a republish.
 type Republished struct {
-	Updates []Update  `json:"updates" doc:"One a channel and platform."`
-	GroupID uuid.UUID `json:"groupId" format:"uuid" doc:"Shared by all of them."`
+	Updates []Update  `json:"updates" doc:"Created releases, one per branch and platform."`
+	GroupID uuid.UUID `json:"groupId" format:"uuid" doc:"groupId that the new releases share."`
 }
 
 func (Republished) Example() any {
@@ -249,7 +251,7 @@ func (h *Handlers) republish(ctx context.Context, in *rest.IDBodyInput[*republis
 
 func (r Update) RecordID() int64 { return r.ID }
 
-// updateIdentifier lets a path name a release by its updateUuid.
+// updateIdentifier allows a path to identify a release by its updateUuid.
 func updateIdentifier(releases interface {
 	UpdateID(ctx context.Context, projectID int64, updateUUID uuid.UUID) (int64, error)
 }) *rest.Identifier {
@@ -258,7 +260,7 @@ func updateIdentifier(releases interface {
 	})
 }
 
-var updateParam = rest.IdentifierParam("Id or updateUuid of the release.", rest.UUID("").Schema(nil))
+var updateParam = rest.IdentifierParam("ID or updateUuid of the release.", rest.UUID("").Schema(nil))
 
 // RollBack publishes the release to return to.
 func (h *Handlers) RollBack(ctx context.Context, in *rest.BodyInput[rollbackBody]) (*rest.Output[Update], error) {

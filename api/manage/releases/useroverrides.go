@@ -19,7 +19,7 @@ var (
 	listOverridesDoc = rest.Doc(tagOverrides, "listUserOverrides", "List user overrides",
 		"Each user override with its branch.")
 	createOverrideDoc = rest.Doc(tagOverrides, "createUserOverride", "Create a user override",
-		"Devices that name this user are served from the branch, not from the one of their channel, unless that "+
+		"Devices that report this user are served from the override's branch instead of their channel's branch, unless the "+
 			"channel is paused or requires a newer app. A user has at most one override.",
 		http.StatusCreated, http.StatusNotFound)
 	deleteOverrideDoc = rest.Doc(tagOverrides, "deleteUserOverride", "Delete a user override",
@@ -27,9 +27,9 @@ var (
 )
 
 type createOverrideBody struct {
-	UserID     string `json:"userId" doc:"As the app names its user in client-user-id."`
-	BranchName string `json:"branchName" doc:"The branch that the user's devices get."`
-	Note       string `json:"note,omitempty" doc:"Why the override exists."`
+	UserID     string `json:"userId" doc:"User ID that the app sends as client-user-id."`
+	BranchName string `json:"branchName" doc:"Name of the branch that the user's devices get."`
+	Note       string `json:"note,omitempty" doc:"Reason for the override."`
 }
 
 func (b createOverrideBody) Model() models.NewUserOverride { return models.NewUserOverride(b) }
@@ -41,16 +41,16 @@ func (createOverrideBody) Example() any {
 	return createOverrideBody{UserID: "user-42", BranchName: "next", Note: "tests the new checkout"}
 }
 
-// UserOverride sends one user's devices to a branch.
+// UserOverride assigns one user's devices to a branch.
 type UserOverride struct {
 	ID         int64     `json:"id"`
-	UserID     string    `json:"userId" doc:"As the app names its user."`
-	BranchName string    `json:"branchName" doc:"The branch that the user's devices get."`
+	UserID     string    `json:"userId" doc:"User ID that the app sends as client-user-id."`
+	BranchName string    `json:"branchName" doc:"Name of the branch that the user's devices get."`
 	Note       string    `json:"note"`
 	CreatedAt  rest.Time `json:"createdAt"`
 }
 
-// OverrideRecord is the record of a user override.
+// OverrideRecord returns the API's representation of a user override.
 func OverrideRecord(o models.UserOverride) UserOverride {
 	return UserOverride{ID: o.ID, UserID: o.UserID, BranchName: o.BranchName, Note: o.Note, CreatedAt: rest.Time{Time: o.CreatedAt}}
 }

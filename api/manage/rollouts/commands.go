@@ -13,41 +13,41 @@ import (
 func commandDoc(c models.RolloutCommand, summary, description string) huma.Operation {
 	return huma.Operation{
 		OperationID: string(c) + "RolloutExecution", Tags: []string{tagExecutions}, Summary: summary,
-		Description: description + " Answers the rollout after the command took effect.",
+		Description: description + " Returns the rollout once the command has taken effect.",
 	}
 }
 
 var (
 	pauseExecutionDoc = commandDoc(models.CommandPause, "Pause a rollout",
-		"The share stays and the clock of the stage stops. Thresholds are still observed. "+
-			"Disabling a release pauses its rollout, too.")
+		"The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release "+
+			"also pauses its rollout.")
 	resumeExecutionDoc = commandDoc(models.CommandResume, "Resume a rollout",
 		"The clock of the stage continues. A disabled release must be enabled first.")
 	advanceExecutionDoc = commandDoc(models.CommandAdvance, "Advance a rollout",
-		"Moves to the next stage at once, also if the stage still waits for something.")
+		"Moves to the next stage immediately, even if the current stage is still waiting for something.")
 	cancelExecutionDoc = commandDoc(models.CommandCancel, "Cancel a rollout",
-		"Ends the rollout. Unless revert is false, the release is reverted on the devices that have it.")
+		"Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it.")
 )
 
-// CommandReason is the reason for a command.
+// CommandReason is the optional body of a command.
 type CommandReason struct {
-	Reason string `json:"reason,omitempty" maxLength:"1024" doc:"Why, for the timeline and the audit log."`
+	Reason string `json:"reason,omitempty" maxLength:"1024" doc:"Reason, shown in the timeline and the audit log."`
 }
 
-// Resolve checks what the schema cannot, before the reason reaches the workflow.
+// Resolve checks the rules that the schema cannot express, before the reason reaches the workflow.
 func (r CommandReason) Resolve(huma.Context) []error {
 	return rest.BodyErrors(models.CommandInput{Reason: r.Reason}.Validate())
 }
 
-func (CommandReason) Example() any { return CommandReason{Reason: "support is swamped"} }
+func (CommandReason) Example() any { return CommandReason{Reason: "support is overloaded"} }
 
-// pauseExecution pauses a rollout, which never waits for approvals.
+// pauseExecution pauses a rollout. Pausing never waits for approvals.
 func (h *Handlers) pauseExecution(ctx context.Context, in *rest.IDBodyInput[*CommandReason]) (*rest.Output[RolloutExecution], error) {
 	command := rolloutCommand(ctx, in.ID, commandInput(in.Body))
 	return h.afterCommand(ctx, in.ID, models.CommandPause, h.Operations.Command(ctx, rest.AuthorOf(ctx), models.CommandPause, command))
 }
 
-// commandBy gives a rollout the command c by an operation.
+// commandBy returns a handler that sends the command c to a rollout through the operation o.
 func (h *Handlers) commandBy(
 	c models.RolloutCommand, o operations.Operation[operations.RolloutCommand, operations.Nothing],
 ) rest.Handler[rest.IDBodyInput[*CommandReason], rest.Output[RolloutExecution]] {
@@ -57,7 +57,7 @@ func (h *Handlers) commandBy(
 	}
 }
 
-// rolloutCommand is the command of a request. The workflow carries out a command once for each id, so that a request with an
+// rolloutCommand returns the command of a request. The workflow applies each command ID once, so a request with an
 // Idempotency-Key may be sent again.
 func rolloutCommand(ctx context.Context, id int64, in models.CommandInput) operations.RolloutCommand {
 	command := operations.RolloutCommand{ID: id, Reason: in.Reason, Revert: in.Revert}
@@ -76,7 +76,7 @@ func commandInput(body *CommandReason) (in models.CommandInput) {
 
 type cancelBody struct {
 	CommandReason
-	Revert *bool `json:"revert,omitempty" doc:"Whether the release is reverted; true when absent."`
+	Revert *bool `json:"revert,omitempty" doc:"Whether the release is reverted; true by default."`
 }
 
 func (cancelBody) Example() any {
@@ -97,7 +97,7 @@ func cancelInput(body *cancelBody) models.CommandInput {
 	return in
 }
 
-// afterCommand answers the rollout after a command took effect, or the error of the command.
+// afterCommand returns the rollout once a command has taken effect, or the error of the command.
 func (h *Handlers) afterCommand(
 	ctx context.Context, id int64, c models.RolloutCommand, err error,
 ) (*rest.Output[RolloutExecution], error) {

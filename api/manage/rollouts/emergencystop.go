@@ -14,21 +14,23 @@ import (
 
 // EmergencyStops stops and resumes projects.
 type EmergencyStops interface {
-	// EmergencyStop returns the stop of a project; active is false when it is not stopped.
+	// EmergencyStop returns the stop of a project. It returns active false if the project is not stopped.
 	EmergencyStop(ctx context.Context, projectID int64) (stop models.EmergencyStop, active bool, err error)
 	StopProject(ctx context.Context, projectID int64, actor models.Actor, n models.NewEmergencyStop) (models.EmergencyStop, error)
 }
 
 var (
 	getStopDoc = rest.Doc(releases.TagChannels, "getEmergencyStop", "Show the emergency stop",
-		"Whether the project is stopped, since when, by whom and why, and what ending the stop would resume.")
+		"Returns whether the project is stopped, when and why, the name of the key or person that stopped it, and what ending "+
+			"the stop would resume.")
 	stopDoc = rest.Doc(releases.TagChannels, "stopProject", "Stop the project",
-		"Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the "+
-			"next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.",
+		"Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From "+
+			"their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that "+
+			"are already paused are left alone. A second call also pauses whatever is running by then.",
 		http.StatusOK)
 	resumeDoc = rest.Doc(releases.TagChannels, "resumeProject", "Resume the project",
-		"Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and "+
-			"paused again since stays paused.",
+		"Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed "+
+			"and paused again since then stays paused.",
 		http.StatusNotFound)
 )
 
@@ -39,21 +41,21 @@ var (
 )
 
 type stopBody struct {
-	Reason string `json:"reason" doc:"Why, for the timeline of rollouts and the audit log."`
+	Reason string `json:"reason" doc:"Reason, shown in the timelines of rollouts and the audit log."`
 }
 
 func (b stopBody) Model() models.NewEmergencyStop { return models.NewEmergencyStop(b) }
 func (b stopBody) Resolve(huma.Context) []error   { return rest.BodyErrors(b.Model().Validate()) }
 func (stopBody) Example() any                     { return stopBody{Reason: "payments fail in 1.4.0"} }
 
-// EmergencyStop is whether a project is stopped.
+// EmergencyStop is the state of a project's emergency stop.
 type EmergencyStop struct {
 	Active     bool       `json:"active"`
-	Reason     string     `json:"reason" doc:"Empty when the project is not stopped."`
-	StoppedBy  string     `json:"stoppedBy" doc:"Name of the key or person; empty when the project is not stopped."`
+	Reason     string     `json:"reason" doc:"Reason of the stop; empty if the project is not stopped."`
+	StoppedBy  string     `json:"stoppedBy" doc:"Name of the key or person that stopped the project; empty if it is not stopped."`
 	StoppedAt  *rest.Time `json:"stoppedAt" nullable:"true"`
-	Channels   []int64    `json:"channels" doc:"Ids of the channels that it paused."`
-	Executions []int64    `json:"executions" doc:"Ids of the rollouts that it paused."`
+	Channels   []int64    `json:"channels" doc:"IDs of the channels that the stop paused."`
+	Executions []int64    `json:"executions" doc:"IDs of the rollouts that the stop paused."`
 }
 
 func emergencyStopRecord(s models.EmergencyStop, active bool) EmergencyStop {

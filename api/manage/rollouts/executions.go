@@ -19,36 +19,36 @@ type Executions interface {
 	ListExecutions(
 		ctx context.Context, projectID int64, filter models.ExecutionFilter, page models.Page,
 	) ([]models.RolloutExecution, error)
-	// Execution fills Timeline.
+	// Execution also fills in Timeline.
 	Execution(ctx context.Context, projectID, id int64) (models.RolloutExecution, error)
 	// RollBackExecution rolls back an open rollout.
 	RollBackExecution(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, r models.ExecutionRollback,
 	) (models.RolloutExecution, error)
-	// RolloutSubject reads an execution with its release.
+	// RolloutSubject reads a rollout with its release.
 	RolloutSubject(ctx context.Context, projectID, id int64) (models.RolloutSubject, error)
 	// ApplyExecutionChange applies one step of a rollout, as its workflow does.
 	ApplyExecutionChange(ctx context.Context, c models.ExecutionChange) (models.RolloutExecution, error)
-	// ExecutionID finds an execution by its workflow id.
+	// ExecutionID finds a rollout by its workflow ID.
 	ExecutionID(ctx context.Context, projectID int64, workflowID string) (int64, error)
 }
 
 var (
 	listExecutionsDoc = rest.Doc(tagExecutions, "listRolloutExecutions", "List rollouts",
-		"Running, paused and ended rollouts. A rollout must match all given filters.")
+		"Returns the running, paused and ended rollouts that match all given filters.")
 	startExecutionDoc = rest.Doc(tagExecutions, "startRolloutExecution", "Start a rollout",
-		"Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while "+
-			"a newer one is for every device. Publishing with rolloutPolicyId does the same.",
+		"Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have "+
+			"any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.",
 		http.StatusCreated, http.StatusNotFound)
-	getExecutionDoc = rest.Doc(tagExecutions, "getRolloutExecution", "Get a rollout", "The rollout and its timeline.")
+	getExecutionDoc = rest.Doc(tagExecutions, "getRolloutExecution", "Get a rollout", "Returns the rollout and its timeline.")
 )
 
 type listExecutionsInput struct {
 	rest.PageQuery
-	Status   models.ExecutionStatus `query:"status" enum:"running,paused,completed,rolled_back,cancelled" doc:"Only rollouts of this status."`
-	Channel  string                 `query:"channel" doc:"Only rollouts of releases that were published to this channel."`
-	UpdateID int64                  `query:"updateId" minimum:"1" doc:"Only rollouts of this release."`
-	PolicyID int64                  `query:"policyId" minimum:"1" doc:"Only rollouts by this policy."`
+	Status   models.ExecutionStatus `query:"status" enum:"running,paused,completed,rolled_back,cancelled" doc:"Status of the rollouts."`
+	Channel  string                 `query:"channel" doc:"Channel that the releases were published to."`
+	UpdateID int64                  `query:"updateId" minimum:"1" doc:"ID of the release."`
+	PolicyID int64                  `query:"policyId" minimum:"1" doc:"ID of the policy."`
 }
 
 func (h *Handlers) listExecutions(ctx context.Context, in *listExecutionsInput) (*rest.List[RolloutExecution], error) {
@@ -59,8 +59,8 @@ func (h *Handlers) listExecutions(ctx context.Context, in *listExecutionsInput) 
 }
 
 type startExecutionBody struct {
-	PolicyID int64 `json:"policyId" minimum:"1" doc:"The policy to roll out by."`
-	UpdateID int64 `json:"updateId" minimum:"1" doc:"The release to roll out."`
+	PolicyID int64 `json:"policyId" minimum:"1" doc:"ID of the policy to roll out by."`
+	UpdateID int64 `json:"updateId" minimum:"1" doc:"ID of the release to roll out."`
 }
 
 func (startExecutionBody) Example() any { return startExecutionBody{PolicyID: 8, UpdateID: 17} }
@@ -73,7 +73,7 @@ func (h *Handlers) startExecution(ctx context.Context, in *rest.BodyInput[startE
 // RolloutExecution is one run of a policy for one release.
 type RolloutExecution struct {
 	ID             int64                   `json:"id"`
-	PolicyID       *int64                  `json:"policyId" doc:"Null once the policy is deleted."`
+	PolicyID       *int64                  `json:"policyId" doc:"ID of the policy; null once the policy is deleted."`
 	PolicyName     string                  `json:"policyName"`
 	UpdateID       int64                   `json:"updateId"`
 	UpdateUUID     uuid.UUID               `json:"updateUuid" format:"uuid"`
@@ -82,59 +82,59 @@ type RolloutExecution struct {
 	Platform       models.Platform         `json:"platform" enum:"ios,android"`
 	RuntimeVersion string                  `json:"runtimeVersion"`
 	Status         models.ExecutionStatus  `json:"status" enum:"running,paused,completed,rolled_back,cancelled"`
-	StageIndex     int                     `json:"stageIndex" doc:"Counts from 0."`
+	StageIndex     int                     `json:"stageIndex" doc:"Index of the stage, beginning at 0."`
 	StageCount     int                     `json:"stageCount"`
-	Stages         []Stage                 `json:"stages" doc:"The policy's stages as they were at the start."`
-	Thresholds     Thresholds              `json:"thresholds" doc:"The policy's limits as they were at the start."`
-	Schedule       Schedule                `json:"schedule" doc:"The policy's schedule as it was at the start."`
-	Percentage     float64                 `json:"percentage" doc:"Share of devices that get the release now."`
-	WaitingFor     rest.OrNull[WaitReason] `json:"waitingFor" doc:"What the stage waits for, null for nothing."`
-	Reason         string                  `json:"reason" doc:"Why the rollout is in this state, as a sentence."`
+	Stages         []Stage                 `json:"stages" doc:"Stages of the policy when the rollout started."`
+	Thresholds     Thresholds              `json:"thresholds" doc:"Thresholds of the policy when the rollout started."`
+	Schedule       Schedule                `json:"schedule" doc:"Schedule of the policy when the rollout started."`
+	Percentage     float64                 `json:"percentage" doc:"Percentage of devices that get the release now."`
+	WaitingFor     rest.OrNull[WaitReason] `json:"waitingFor" doc:"Condition that the stage waits for; null if it does not wait."`
+	Reason         string                  `json:"reason" doc:"Reason for the state of the rollout, as a sentence."`
 	StartedAt      rest.Time               `json:"startedAt"`
 	StageStartedAt rest.Time               `json:"stageStartedAt"`
 	PausedAt       *rest.Time              `json:"pausedAt" nullable:"true"`
 	EndedAt        *rest.Time              `json:"endedAt" nullable:"true"`
-	Health         rest.OrNull[Health]     `json:"health" doc:"The last observation, null before the first."`
+	Health         rest.OrNull[Health]     `json:"health" doc:"Last observation; null before the first observation."`
 	LinkedFlags    []releases.LinkedFlag   `json:"linkedFlags"`
-	WorkflowID     string                  `json:"workflowId" doc:"The Temporal workflow that drives it."`
+	WorkflowID     string                  `json:"workflowId" doc:"ID of the Temporal workflow that drives the rollout."`
 	RunID          string                  `json:"runId"`
-	Timeline       []RolloutEvent          `json:"timeline" doc:"What happened, oldest first."`
+	Timeline       []RolloutEvent          `json:"timeline" doc:"Events of the rollout, oldest first."`
 }
 
-// Health is what devices reported of a release since its rollout began.
+// Health counts what devices reported about a release since its rollout began.
 type Health struct {
-	Devices        int64          `json:"devices" doc:"Devices that sent a report with the release, were served it by Waft, and are inside its share."`
+	Devices        int64          `json:"devices" doc:"Number of devices inside the rollout that Waft served the release and that sent a report with it."`
 	Launches       int64          `json:"launches"`
-	ErroredDevices int64          `json:"erroredDevices" doc:"Of those, devices with an error or a crash."`
-	CrashedDevices int64          `json:"crashedDevices" doc:"Of those, devices with a crash."`
-	ErrorRate      float64        `json:"errorRate" doc:"Percent of devices with an error or a crash."`
-	CrashRate      float64        `json:"crashRate" doc:"Percent of devices with a crash."`
-	Votes          Votes          `json:"votes" doc:"What is compared with thresholds, unless the policy's minNetworks is 1."`
-	Events         []EventHealth  `json:"events" doc:"The custom events that the policy limits."`
-	Evidence       float64        `json:"evidence" doc:"The e-value of the sequential test against a threshold, without the most affected networks: 1 is no evidence."`
+	ErroredDevices int64          `json:"erroredDevices" doc:"Number of these devices with an error or a crash."`
+	CrashedDevices int64          `json:"crashedDevices" doc:"Number of these devices with a crash."`
+	ErrorRate      float64        `json:"errorRate" doc:"Percentage of devices with an error or a crash."`
+	CrashRate      float64        `json:"crashRate" doc:"Percentage of devices with a crash."`
+	Votes          Votes          `json:"votes" doc:"Votes that are compared with thresholds, unless the policy's minNetworks is 1."`
+	Events         []EventHealth  `json:"events" doc:"Custom events for which the policy has thresholds."`
+	Evidence       float64        `json:"evidence" doc:"E-value of the sequential test against a threshold, without the most affected networks; 1 stands for a lack of evidence."`
 	CheckedAt      rest.Time      `json:"checkedAt"`
-	IgnoredDevices int64          `json:"ignoredDevices" doc:"Devices that sent a report with the release and are not counted above."`
-	IgnoredReasons IgnoredDevices `json:"ignoredReasons" doc:"The ignored devices by reason."`
+	IgnoredDevices int64          `json:"ignoredDevices" doc:"Number of devices that sent a report with the release and are not counted above."`
+	IgnoredReasons IgnoredDevices `json:"ignoredReasons" doc:"Number of ignored devices by reason."`
 }
 
-// Votes are the votes of the networks that the devices are in. A network's vote is its affected devices divided by its counted
-// devices, times its weight.
+// Votes are the votes of the devices' networks. A network's vote is the number of its affected devices divided by the
+// number of its counted devices, times its weight.
 type Votes struct {
-	Networks    int64   `json:"networks" doc:"Networks with at least one counted device."`
-	Allocations int64   `json:"allocations" doc:"Allocations (IPv4 /16, IPv6 /32) of these networks; 0 in health from before allocations were counted."`
-	Weight      int64   `json:"weight" doc:"What the networks weigh together. Each network weighs 1, but the networks of one allocation at most the policy's allocationVotes together."`
+	Networks    int64   `json:"networks" doc:"Number of networks with at least one counted device."`
+	Allocations int64   `json:"allocations" doc:"Number of allocations (IPv4 /16, IPv6 /32) that these networks belong to; 0 in older records."`
+	Weight      int64   `json:"weight" doc:"Total weight of the networks. Each network has weight 1, but the networks of one allocation have at most the policy's allocationVotes together."`
 	Errored     float64 `json:"errored" doc:"Sum of the votes on errors, 0 to weight."`
 	Crashed     float64 `json:"crashed" doc:"Sum of the votes on crashes, 0 to weight."`
 }
 
-// IgnoredDevices are devices whose reports do not count in decisions.
+// IgnoredDevices counts devices whose reports do not count in decisions.
 type IgnoredDevices struct {
-	NotServed   int64 `json:"notServed" doc:"Devices that Waft never served the release; their reports may be forged."`
-	NotInShare  int64 `json:"notInShare" doc:"Devices that were served the release and are outside its share."`
-	RateLimited int64 `json:"rateLimited" doc:"Devices of which every report exceeded the rate limit (429); a lower bound."`
+	NotServed   int64 `json:"notServed" doc:"Number of devices that Waft never served the release; their reports may be forged."`
+	NotInShare  int64 `json:"notInShare" doc:"Number of devices that were served the release and are outside the rollout."`
+	RateLimited int64 `json:"rateLimited" doc:"Number of devices whose reports all exceeded the rate limit (429); a lower bound."`
 }
 
-// WaitReason is what a stage waits for.
+// WaitReason names the condition that a stage waits for.
 type WaitReason models.WaitReason
 
 func (WaitReason) Schema(huma.Registry) *huma.Schema {
@@ -143,19 +143,19 @@ func (WaitReason) Schema(huma.Registry) *huma.Schema {
 	}}
 }
 
-// RolloutEvent is one entry of an execution's timeline.
+// RolloutEvent is one entry of a rollout's timeline.
 type RolloutEvent struct {
 	At         rest.Time               `json:"at"`
 	Event      models.RolloutEventKind `json:"event" enum:"started,stage_advanced,paused,resumed,held,completed,cancelled,rolled_back,flags_reverted"`
-	Actor      string                  `json:"actor" doc:"system, or the name of the key that gave a command."`
+	Actor      string                  `json:"actor" doc:"Name of the key that gave a command, or system."`
 	FromStage  int                     `json:"fromStage"`
 	ToStage    int                     `json:"toStage"`
 	Percentage float64                 `json:"percentage"`
 	Reason     string                  `json:"reason"`
-	Health     rest.OrNull[Health]     `json:"health" doc:"The observation at that time, null if there was none."`
+	Health     rest.OrNull[Health]     `json:"health" doc:"Observation at that time; null if there was none."`
 }
 
-// ExecutionRecord is the record of a rollout.
+// ExecutionRecord returns the API's representation of a rollout.
 func ExecutionRecord(e models.RolloutExecution) RolloutExecution {
 	record := RolloutExecution{
 		ID: e.ID, PolicyID: e.PolicyID, PolicyName: e.PolicyName, UpdateID: e.UpdateID, UpdateUUID: e.UpdateUUID,
@@ -211,7 +211,7 @@ func (RolloutExecution) Example() any {
 		Status: models.ExecutionRunning, StageCount: len(exampleStages()), Stages: exampleStages(),
 		Thresholds: exampleThresholds(), Schedule: scheduleRecord(models.Schedule{}), Percentage: 5,
 		WaitingFor: rest.Present(WaitReason(models.WaitDuration)),
-		Reason:     "5 % of devices for 60 minutes", StartedAt: rest.ExampleTime, StageStartedAt: rest.ExampleTime, Health: health,
+		Reason:     "5% of devices for 60 minutes", StartedAt: rest.ExampleTime, StageStartedAt: rest.ExampleTime, Health: health,
 		LinkedFlags: []releases.LinkedFlag{}, WorkflowID: "rollout/demo/21", RunID: rest.ExampleUUID,
 		Timeline: []RolloutEvent{{
 			At: rest.ExampleTime, Event: models.EventStarted, Actor: "ci", Percentage: 5, Reason: "the rollout began",
@@ -220,14 +220,14 @@ func (RolloutExecution) Example() any {
 }
 
 var rollbackExecutionDoc = rest.Doc(tagExecutions, "rollbackRolloutExecution", "Roll back a rollout",
-	"The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer "+
-		"than the last one for every device. The change is made in the database at once and needs no running worker. "+
-		"Answers the rollout after the rollback.")
+	"The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is "+
+		"newer than the last one released to every device. Waft makes the change in the database immediately, even if no "+
+		"worker is running. Returns the rollout after the rollback.")
 
 type rollbackExecutionBody struct {
-	Scope  models.ExecutionRollbackScope `json:"scope" enum:"flag,release,channel" doc:"How much is reverted. With flag the rollout continues: its stage starts again and only later reports count."`
-	FlagID *int64                        `json:"flagId,omitempty" minimum:"1" doc:"The linked flag, with the scope flag."`
-	Reason string                        `json:"reason,omitempty" maxLength:"1024" doc:"Why, for the timeline and the audit log."`
+	Scope  models.ExecutionRollbackScope `json:"scope" enum:"flag,release,channel" doc:"Scope of the rollback. With flag, the rollout continues: its stage starts again and only later reports count."`
+	FlagID *int64                        `json:"flagId,omitempty" minimum:"1" doc:"ID of the linked flag, for the scope flag."`
+	Reason string                        `json:"reason,omitempty" maxLength:"1024" doc:"Reason, shown in the timeline and the audit log."`
 }
 
 func (b rollbackExecutionBody) Resolve(huma.Context) []error {
@@ -246,15 +246,15 @@ func (h *Handlers) rollBackExecution(ctx context.Context, in *rest.IDBodyInput[r
 
 func (r RolloutExecution) RecordID() int64 { return r.ID }
 
-// executionIdentifier lets a path name a rollout by its workflow id.
+// executionIdentifier allows a path to identify a rollout by its workflow ID.
 func executionIdentifier(executions Executions) *rest.Identifier {
 	return &rest.Identifier{Find: func(ctx context.Context, projectID int64, text string) (int64, error) {
-		if !strings.Contains(text, "/") { // every workflow id has one
+		if !strings.Contains(text, "/") { // every workflow ID has a slash
 			return 0, nil
 		}
 		return executions.ExecutionID(ctx, projectID, text)
 	}, Param: executionParam}
 }
 
-var executionParam = rest.IdentifierParam("Id of the rollout, or its workflowId; write a slash in that as %2F.",
+var executionParam = rest.IdentifierParam("ID of the rollout, or its workflowId with a slash written as %2F.",
 	&huma.Schema{Type: huma.TypeString, Examples: []any{"rollout/demo/21"}})

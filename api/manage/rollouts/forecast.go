@@ -14,21 +14,22 @@ import (
 )
 
 var previewPolicyDoc = rest.Doc(tagPolicies, "previewRolloutPolicy", "Forecast a rollout policy",
-	"When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the "+
-		"active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.")
+	"Forecasts when the stages of a rollout that starts now would begin, and how soon it would detect a release that crashes. "+
+		"The forecast assumes that the active devices return evenly within a day, that each device is in its own network, and "+
+		"that people do not intervene. The policy is not stored.")
 
 type previewPolicyBody struct {
-	Name           string          `json:"name,omitempty" doc:"It may be absent here."`
+	Name           string          `json:"name,omitempty" doc:"Display name, optional in a forecast."`
 	Description    string          `json:"description,omitempty"`
-	Channel        *string         `json:"channel,omitempty" doc:"Forecasts for the devices of this channel; of all when absent."`
-	Platform       models.Platform `json:"platform,omitempty" enum:"ios,android" doc:"Forecasts for devices of this platform; of all when absent."`
-	RuntimeVersion string          `json:"runtimeVersion,omitempty" maxLength:"255" doc:"Forecasts for devices of this runtime version; of all when absent."`
+	Channel        *string         `json:"channel,omitempty" doc:"Name of the channel whose devices the forecast is for; all by default."`
+	Platform       models.Platform `json:"platform,omitempty" enum:"ios,android" doc:"Platform of the devices that the forecast is for; all by default."`
+	RuntimeVersion string          `json:"runtimeVersion,omitempty" maxLength:"255" doc:"Runtime version of the devices that the forecast is for; all by default."`
 	IsActive       *bool           `json:"isActive,omitempty"`
-	Stages         []Stage         `json:"stages" doc:"In order."`
-	Thresholds     Thresholds      `json:"thresholds,omitzero" doc:"Limits in every stage; no limits when absent."`
-	StartAt        *time.Time      `json:"startAt,omitempty" doc:"When the first stage begins at the earliest; at once when absent."`
-	TimeZone       string          `json:"timeZone,omitempty" doc:"Zone of freezeWindows by its IANA name; UTC when absent."`
-	FreezeWindows  []FreezeWindow  `json:"freezeWindows,omitempty" maxItems:"20" doc:"Periods in which no stage begins by itself."`
+	Stages         []Stage         `json:"stages" doc:"Stages in order."`
+	Thresholds     Thresholds      `json:"thresholds,omitzero" doc:"Thresholds in every stage; none by default."`
+	StartAt        *time.Time      `json:"startAt,omitempty" doc:"Earliest start of the first stage; immediately by default."`
+	TimeZone       string          `json:"timeZone,omitempty" doc:"IANA name of the time zone of freezeWindows; UTC by default."`
+	FreezeWindows  []FreezeWindow  `json:"freezeWindows,omitempty" maxItems:"20" doc:"Periods in which stages do not begin automatically."`
 }
 
 func (b previewPolicyBody) Model() models.NewRolloutPolicy {
@@ -48,32 +49,32 @@ func (previewPolicyBody) Example() any {
 	}
 }
 
-// includes reports whether the forecast is for the devices of a stream.
+// includes reports whether the forecast is for the devices of the target s.
 func (b previewPolicyBody) includes(s models.Stream) bool {
 	return (b.Channel == nil || *b.Channel == s.Channel) && (b.Platform == "" || b.Platform == s.Platform) &&
 		(b.RuntimeVersion == "" || b.RuntimeVersion == s.RuntimeVersion)
 }
 
-// PolicyForecast is how a rollout would go.
+// PolicyForecast predicts the course of a rollout.
 type PolicyForecast struct {
-	ActiveDevices int64               `json:"activeDevices" doc:"Devices that reported within 24 hours, on which the forecast is based."`
+	ActiveDevices int64               `json:"activeDevices" doc:"Number of devices that reported within 24 hours, on which the forecast is based."`
 	Stages        []StageForecast     `json:"stages"`
-	EndsAt        *rest.Time          `json:"endsAt" nullable:"true" doc:"When the last stage would end; null when a stage would never have its minimum of devices."`
-	Detection     []DetectionForecast `json:"detection" doc:"For true rates of 1, 2 and 5 % of crashing devices."`
+	EndsAt        *rest.Time          `json:"endsAt" nullable:"true" doc:"End of the last stage; null if a stage would never reach its minimum of devices."`
+	Detection     []DetectionForecast `json:"detection" doc:"Forecasts for true rates of 1%, 2% and 5% of crashing devices."`
 }
 
-// StageForecast is when a stage would begin.
+// StageForecast predicts when a stage begins.
 type StageForecast struct {
 	Percentage      float64    `json:"percentage"`
-	StartsAt        *rest.Time `json:"startsAt" nullable:"true" doc:"Null for never."`
-	ExpectedDevices int64      `json:"expectedDevices" doc:"Active devices in the share."`
+	StartsAt        *rest.Time `json:"startsAt" nullable:"true" doc:"Start of the stage; null if it would never begin."`
+	ExpectedDevices int64      `json:"expectedDevices" doc:"Number of active devices inside the rollout."`
 }
 
-// DetectionForecast is how soon a true rate would be found.
+// DetectionForecast predicts how soon a true rate is detected.
 type DetectionForecast struct {
 	Rate    float64  `json:"rate" doc:"Percentage of devices that crash."`
-	Devices *int64   `json:"devices" nullable:"true" doc:"How many must have reported until the rate is a breach; null for a rate that the thresholds permit, or when there are too few."`
-	Minutes *float64 `json:"minutes" nullable:"true" doc:"Since the first stage began; null for never."`
+	Devices *int64   `json:"devices" nullable:"true" doc:"Number of devices that must report until the rate is a breach; null if the thresholds permit the rate or there are too few devices."`
+	Minutes *float64 `json:"minutes" nullable:"true" doc:"Minutes from the start of the first stage; null if the rate is never detected."`
 }
 
 func (h *Handlers) previewPolicy(ctx context.Context, in *rest.BodyInput[previewPolicyBody]) (*rest.Output[PolicyForecast], error) {

@@ -1,4 +1,4 @@
-// Package rollouts has the endpoints of rollout policies, rollouts, emergency stops and previews.
+// Package rollouts implements the endpoints of rollout policies, rollouts, emergency stops and previews.
 package rollouts
 
 import (
@@ -14,9 +14,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// StreamActivities knows what devices did.
+// StreamActivities reads the recent activity of devices.
 type StreamActivities interface {
-	// StreamActivity returns what devices of each stream did lately, in no order. The caller must not change it.
+	// StreamActivity returns the recent activity of the devices of each target, in any order. The caller must not
+	// change it.
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 }
 
@@ -36,7 +37,7 @@ type Handlers struct {
 	Observed         Observed
 	Activity         Activity
 	StreamActivities StreamActivities
-	// Releases make the calls about releases that previews undo.
+	// Releases makes the calls about releases that previews undo.
 	Releases   *releases.Handlers
 	Gate       *access.Gate
 	Operations *operations.Operations
@@ -46,15 +47,16 @@ type Handlers struct {
 	previewTurns *limit.Turns
 }
 
-// previewsTogether is how many previews of different projects are made at the same time.
+// previewsTogether is the number of previews of different projects that run at the same time.
 const previewsTogether = 4
 
-// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+// Open passes in what the handlers share with the rest of the API. It returns an error that names missing
+// dependencies.
 func (h *Handlers) Open(shared access.Shared) error {
 	h.Operations, h.Gate, h.Log, h.Now = shared.Operations, shared.Gate, shared.Log, shared.Now
 	if err := rest.Complete("rollouts", *h); err != nil {
 		return err
 	}
-	h.previewTurns = limit.NewTurns("too many previews of this project, or of others, are asked for at the same time; ask again in a moment", previewsTogether)
+	h.previewTurns = limit.NewTurns("too many previews are running; try again in a moment", previewsTogether)
 	return nil
 }

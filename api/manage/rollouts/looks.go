@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Observed has what was observed of rollouts.
+// Observed reads the observations of rollouts.
 type Observed interface {
 	// RolloutObservations returns the observations of a rollout between two moments, newest first, thinned to limit.
 	RolloutObservations(
@@ -18,12 +18,13 @@ type Observed interface {
 }
 
 var listLooksDoc = rest.Doc(tagExecutions, "listRolloutLooks", "Show the curve of a rollout",
-	"What was observed of the rollout, newest first: of a short one an observation every few seconds while devices report, of a "+
-		"longer one as many as limit says at even distances. The first observation of each stage is always among them. They are kept for 400 days.")
+	"Returns the observations of the rollout, newest first. A short rollout has an observation every few seconds while "+
+		"devices report. A longer one is thinned to as many observations as limit, at even distances. The first observation "+
+		"of each stage is always included. Observations are kept for 400 days.")
 
 type listLooksInput struct {
 	rest.IDPath
-	Limit int `query:"limit" default:"500" minimum:"1" maximum:"2000" doc:"Most observations to answer."`
+	Limit int `query:"limit" default:"500" minimum:"1" maximum:"2000" doc:"Maximum number of observations to return."`
 }
 
 func (h *Handlers) listLooks(ctx context.Context, in *listLooksInput) (*rest.Output[[]RolloutLook], error) {
@@ -39,7 +40,7 @@ func (h *Handlers) listLooks(ctx context.Context, in *listLooksInput) (*rest.Out
 	if err != nil {
 		return nil, err
 	}
-	if e.Health != nil { // the newest may not be stored yet, or was left out
+	if e.Health != nil { // the newest observation may not be stored yet, or was left out
 		newest := models.ObservationOf(e, *e.Health)
 		if len(found) == 0 || newest.At.Truncate(time.Millisecond).After(found[0].At) {
 			found = models.ThinObservations(slices.Insert(found, 0, newest), in.Limit)
@@ -48,19 +49,19 @@ func (h *Handlers) listLooks(ctx context.Context, in *listLooksInput) (*rest.Out
 	return &rest.Output[[]RolloutLook]{Body: rest.Rendered(found, rolloutLook)}, nil
 }
 
-// RolloutLook is what was observed of a rollout at one moment.
+// RolloutLook is one observation of a rollout.
 type RolloutLook struct {
 	At             rest.Time   `json:"at"`
-	StageIndex     int         `json:"stageIndex" doc:"Counts from 0."`
-	Percentage     float64     `json:"percentage" doc:"Share of devices that got the release."`
-	Devices        int64       `json:"devices" doc:"This and the next are as in the rollout's health."`
-	ErroredDevices int64       `json:"erroredDevices"`
-	CrashedDevices int64       `json:"crashedDevices"`
-	ErrorRate      float64     `json:"errorRate"`
-	CrashRate      float64     `json:"crashRate"`
-	Evidence       float64     `json:"evidence"`
-	IgnoredDevices int64       `json:"ignoredDevices"`
-	Events         []EventLook `json:"events" doc:"The custom events that the policy limits."`
+	StageIndex     int         `json:"stageIndex" doc:"Index of the stage, beginning at 0."`
+	Percentage     float64     `json:"percentage" doc:"Percentage of devices that got the release."`
+	Devices        int64       `json:"devices" doc:"Number of counted devices, as in the rollout's health."`
+	ErroredDevices int64       `json:"erroredDevices" doc:"Number of these devices with an error or a crash."`
+	CrashedDevices int64       `json:"crashedDevices" doc:"Number of these devices with a crash."`
+	ErrorRate      float64     `json:"errorRate" doc:"Percentage of devices with an error or a crash."`
+	CrashRate      float64     `json:"crashRate" doc:"Percentage of devices with a crash."`
+	Evidence       float64     `json:"evidence" doc:"Evidence, as in the rollout's health."`
+	IgnoredDevices int64       `json:"ignoredDevices" doc:"Number of devices that sent a report with the release and are not counted."`
+	Events         []EventLook `json:"events" doc:"Custom events for which the policy has thresholds."`
 }
 
 func rolloutLook(o models.RolloutObservation) RolloutLook {

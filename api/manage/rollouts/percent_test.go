@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Every percentage of the wire has at most three decimals.
+// Every percentage in a response has at most three decimals.
 func TestPercentagesHaveThreeDecimals(t *testing.T) {
 	t.Parallel()
 	for name, record := range map[string]any{

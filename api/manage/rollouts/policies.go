@@ -18,7 +18,7 @@ type Policies interface {
 	) (models.RolloutPolicy, error)
 	ListPolicies(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutPolicy, error)
 	Policy(ctx context.Context, projectID, id int64) (models.RolloutPolicy, error)
-	// UpdatePolicy and DeletePolicy return policy_locked while a rollout of the policy is open.
+	// UpdatePolicy and DeletePolicy fail with policy_locked while a rollout of the policy is open.
 	UpdatePolicy(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.PolicyPatch,
 	) (models.RolloutPolicy, error)
@@ -27,13 +27,15 @@ type Policies interface {
 
 var (
 	listPoliciesDoc = rest.Doc(tagPolicies, "listRolloutPolicies", "List rollout policies",
-		"Each policy with its running and paused rollouts.")
+		"Returns each policy with its running and paused rollouts.")
 	createPolicyDoc = rest.Doc(tagPolicies, "createRolloutPolicy", "Create a rollout policy",
-		"1 to 20 stages with rising percentages, the last one 100. A rollout keeps the policy as it was when it started.",
+		"A policy has 1 to 20 stages with rising percentages, and the last percentage is 100. A rollout keeps the policy as "+
+			"it was when the rollout started.",
 		http.StatusCreated)
-	getPolicyDoc   = rest.Doc(tagPolicies, "getRolloutPolicy", "Get a rollout policy", "The current state.")
+	getPolicyDoc   = rest.Doc(tagPolicies, "getRolloutPolicy", "Get a rollout policy", "Returns the current state of the policy.")
 	patchPolicyDoc = rest.Doc(tagPolicies, "patchRolloutPolicy", "Change a rollout policy",
-		"Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).",
+		"Fields that are absent keep their value, including the fields of thresholds. A policy with a running or paused "+
+			"rollout cannot be changed (policy_locked).",
 		http.StatusConflict)
 	deletePolicyDoc = rest.Doc(tagPolicies, "deleteRolloutPolicy", "Delete a rollout policy",
 		"Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).",
@@ -41,15 +43,15 @@ var (
 )
 
 type createPolicyBody struct {
-	Name          string         `json:"name" doc:"Display name."`
+	Name          string         `json:"name" doc:"Display name of the policy."`
 	Description   string         `json:"description,omitempty"`
-	Channel       *string        `json:"channel,omitempty" doc:"The only channel whose releases it may roll out; any when absent."`
-	IsActive      *bool          `json:"isActive,omitempty" doc:"False keeps new rollouts from using it; true when absent."`
-	Stages        []Stage        `json:"stages" doc:"In order."`
-	Thresholds    Thresholds     `json:"thresholds,omitzero" doc:"Limits in every stage; no limits when absent."`
-	StartAt       *time.Time     `json:"startAt,omitempty" doc:"When the first stage of its rollouts begins at the earliest; at once when absent."`
-	TimeZone      string         `json:"timeZone,omitempty" doc:"Zone of freezeWindows by its IANA name, such as Europe/Berlin; UTC when absent."`
-	FreezeWindows []FreezeWindow `json:"freezeWindows,omitempty" maxItems:"20" doc:"Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout."`
+	Channel       *string        `json:"channel,omitempty" doc:"Name of the only channel whose releases the policy may roll out; any channel by default."`
+	IsActive      *bool          `json:"isActive,omitempty" doc:"Whether new rollouts may use the policy; true by default."`
+	Stages        []Stage        `json:"stages" doc:"Stages in order."`
+	Thresholds    Thresholds     `json:"thresholds,omitzero" doc:"Thresholds in every stage; none by default."`
+	StartAt       *time.Time     `json:"startAt,omitempty" doc:"Earliest start of the first stage of a rollout; immediately by default."`
+	TimeZone      string         `json:"timeZone,omitempty" doc:"IANA name of the time zone of freezeWindows, such as Europe/Berlin; UTC by default."`
+	FreezeWindows []FreezeWindow `json:"freezeWindows,omitempty" maxItems:"20" doc:"Periods in which stages do not begin automatically. Waft still checks thresholds, and people can advance the rollout."`
 }
 
 func (b createPolicyBody) Model() models.NewRolloutPolicy {
@@ -66,33 +68,33 @@ func (b createPolicyBody) Resolve(huma.Context) []error { return rest.BodyErrors
 
 func (createPolicyBody) Example() any {
 	return createPolicyBody{
-		Name: "Careful", Description: "One in twenty, half, all", Stages: exampleStages(), Thresholds: exampleThresholds(),
+		Name: "Careful", Description: "5%, then half, then all devices", Stages: exampleStages(), Thresholds: exampleThresholds(),
 		TimeZone: "Europe/Berlin", FreezeWindows: exampleWindows(),
 	}
 }
 
 type patchPolicyBody struct {
-	Name          rest.Patch[string]          `json:"name,omitzero" doc:"Display name."`
-	Description   rest.Patch[string]          `json:"description,omitzero" nullable:"true" doc:"Null clears it."`
-	Channel       rest.Patch[string]          `json:"channel,omitzero" nullable:"true" doc:"The only channel whose releases it may roll out; null for any."`
-	IsActive      rest.Patch[bool]            `json:"isActive,omitzero" doc:"False keeps new rollouts from using it."`
-	Stages        rest.Patch[[]Stage]         `json:"stages,omitzero" doc:"In order; they replace all."`
+	Name          rest.Patch[string]          `json:"name,omitzero" doc:"Display name of the policy."`
+	Description   rest.Patch[string]          `json:"description,omitzero" nullable:"true" doc:"Description of the policy; null clears it."`
+	Channel       rest.Patch[string]          `json:"channel,omitzero" nullable:"true" doc:"Name of the only channel whose releases the policy may roll out; null for any."`
+	IsActive      rest.Patch[bool]            `json:"isActive,omitzero" doc:"Whether new rollouts may use the policy."`
+	Stages        rest.Patch[[]Stage]         `json:"stages,omitzero" doc:"Stages in order, which replace all current ones."`
 	Thresholds    rest.Patch[patchThresholds] `json:"thresholds,omitzero"`
-	StartAt       rest.Patch[time.Time]       `json:"startAt,omitzero" nullable:"true" doc:"When the first stage begins at the earliest; null for at once."`
-	TimeZone      rest.Patch[string]          `json:"timeZone,omitzero" doc:"Zone of freezeWindows by its IANA name."`
-	FreezeWindows rest.Patch[[]FreezeWindow]  `json:"freezeWindows,omitzero" doc:"They replace all; none when empty."`
+	StartAt       rest.Patch[time.Time]       `json:"startAt,omitzero" nullable:"true" doc:"Earliest start of the first stage; null for immediately."`
+	TimeZone      rest.Patch[string]          `json:"timeZone,omitzero" doc:"IANA name of the time zone of freezeWindows."`
+	FreezeWindows rest.Patch[[]FreezeWindow]  `json:"freezeWindows,omitzero" doc:"Freeze windows, which replace all current ones; empty for none."`
 }
 
 type patchThresholds struct {
-	ErrorRate       rest.Patch[float64]                `json:"errorRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with an error, in percent; null for no limit."`
-	CrashRate       rest.Patch[float64]                `json:"crashRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with a crash, in percent; null for no limit."`
+	ErrorRate       rest.Patch[float64]                `json:"errorRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Maximum percentage of devices with an error; null for no threshold."`
+	CrashRate       rest.Patch[float64]                `json:"crashRate,omitzero" nullable:"true" exclusiveMinimum:"0" maximum:"100" doc:"Maximum percentage of devices with a crash; null for no threshold."`
 	Action          rest.Patch[models.ThresholdAction] `json:"action,omitzero" enum:"gate,auto-rollback"`
 	Method          rest.Patch[models.EvidenceMethod]  `json:"method,omitzero" enum:"sequential,point"`
 	RollbackScope   rest.Patch[models.RollbackScope]   `json:"rollbackScope,omitzero" enum:"release,graduated"`
 	Baseline        rest.Patch[models.Baseline]        `json:"baseline,omitzero" enum:"limit,control"`
-	MinNetworks     rest.Patch[int64]                  `json:"minNetworks,omitzero" minimum:"1" maximum:"1000000" doc:"How many networks must be heard before a rate decides."`
-	AllocationVotes rest.Patch[int64]                  `json:"allocationVotes,omitzero" minimum:"1" maximum:"100" doc:"Votes that the networks of one allocation have together at most."`
-	Events          rest.Patch[[]EventLimit]           `json:"events,omitzero" nullable:"true" doc:"They replace all; none when empty or null."`
+	MinNetworks     rest.Patch[int64]                  `json:"minNetworks,omitzero" minimum:"1" maximum:"1000000" doc:"Minimum number of networks that must report before a rate can decide."`
+	AllocationVotes rest.Patch[int64]                  `json:"allocationVotes,omitzero" minimum:"1" maximum:"100" doc:"Maximum number of votes that the networks of one allocation have together."`
+	Events          rest.Patch[[]EventLimit]           `json:"events,omitzero" nullable:"true" doc:"Thresholds for custom events, which replace all current ones; empty or null for none."`
 }
 
 func (b patchPolicyBody) Model() (models.PolicyPatch, models.Problems) {
@@ -137,23 +139,23 @@ func (patchPolicyBody) Example() any {
 
 // Stage is one step of a rollout.
 type Stage struct {
-	Percentage         float64     `json:"percentage" minimum:"0" maximum:"100" doc:"Share of devices that get the release from this stage on; above the stage before."`
+	Percentage         float64     `json:"percentage" minimum:"0" maximum:"100" doc:"Percentage of devices that get the release from this stage on; higher than in the previous stage."`
 	MinDevices         int64       `json:"minDevices" minimum:"0" required:"false" doc:"Minimum number of devices that sent a report with the release before the stage can end."`
 	MinDurationMinutes float64     `json:"minDurationMinutes" minimum:"0" required:"false" doc:"Minimum length of the stage in minutes, without pauses; fractions are allowed."`
-	Thresholds         *Thresholds `json:"thresholds,omitempty" doc:"Thresholds that replace those of the policy during this stage, field by field."`
+	Thresholds         *Thresholds `json:"thresholds,omitempty" doc:"Thresholds that replace the policy's thresholds during this stage, field by field."`
 }
 
 // Thresholds limit the rates of devices with errors, crashes and custom events.
 type Thresholds struct {
-	ErrorRate       *float64               `json:"errorRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with an error, in percent: 2.0 means 2 %."`
-	CrashRate       *float64               `json:"crashRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Highest share of devices with a crash, in percent."`
-	Action          models.ThresholdAction `json:"action,omitempty" enum:"gate,auto-rollback" doc:"What a breach does: hold the stage, or roll back the release. Default: auto-rollback."`
-	Method          models.EvidenceMethod  `json:"method,omitempty" enum:"sequential,point" doc:"How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential."`
-	RollbackScope   models.RollbackScope   `json:"rollbackScope,omitempty" enum:"release,graduated" doc:"What an automatic rollback reverts first: the release, or its linked flags. Default: release."`
-	Baseline        models.Baseline        `json:"baseline,omitempty" enum:"limit,control" doc:"What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit."`
-	MinNetworks     *int64                 `json:"minNetworks,omitempty" minimum:"1" maximum:"1000000" doc:"How many networks (IPv4 /24, IPv6 /48) must be heard before a rate decides. Each has one vote, and no decision hangs on one. With 1, devices are judged, whatever networks they are in, so one sender of forged reports may decide. Default: 3."`
-	AllocationVotes *int64                 `json:"allocationVotes,omitempty" minimum:"1" maximum:"100" doc:"Votes that the networks of one allocation (IPv4 /16, IPv6 /32) have together at most, so that a rented allocation is not thousands of votes. No decision hangs on one allocation. Fewer votes make an attack dearer, and a defect that only one provider has is found later. Default: 20."`
-	Events          []EventLimit           `json:"events,omitzero" maxItems:"5" nullable:"false" doc:"Limits of custom events. Those of a stage replace all of the policy's, also when there are none."`
+	ErrorRate       *float64               `json:"errorRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Maximum percentage of devices with an error: 2.0 means 2%."`
+	CrashRate       *float64               `json:"crashRate,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"Maximum percentage of devices with a crash."`
+	Action          models.ThresholdAction `json:"action,omitempty" enum:"gate,auto-rollback" doc:"Effect of a breach: hold the stage, or roll back the release. Default: auto-rollback."`
+	Method          models.EvidenceMethod  `json:"method,omitempty" enum:"sequential,point" doc:"Method to evaluate a rate: a sequential test that is valid at any time, or the plain rate once minDevices is reached. Default: sequential."`
+	RollbackScope   models.RollbackScope   `json:"rollbackScope,omitempty" enum:"release,graduated" doc:"First target of an automatic rollback: the release, or its linked flags. Default: release."`
+	Baseline        models.Baseline        `json:"baseline,omitempty" enum:"limit,control" doc:"Baseline of the rates. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit."`
+	MinNetworks     *int64                 `json:"minNetworks,omitempty" minimum:"1" maximum:"1000000" doc:"Minimum number of networks (IPv4 /24, IPv6 /48) that must report before a rate can decide. Each network has one vote and no decision depends on a single network. With 1, Waft counts devices instead, so one sender of forged reports can decide. Default: 3."`
+	AllocationVotes *int64                 `json:"allocationVotes,omitempty" minimum:"1" maximum:"100" doc:"Maximum number of votes that the networks of one allocation (IPv4 /16, IPv6 /32) have together, so that a rented allocation does not have thousands of votes. No decision depends on a single allocation. Fewer votes make an attack more expensive, but a defect that affects only one provider is found later. Default: 20."`
+	Events          []EventLimit           `json:"events,omitzero" maxItems:"5" nullable:"false" doc:"Thresholds for custom events. The list of a stage replaces the whole list of the policy, even if it is empty."`
 }
 
 // RolloutPolicy is a reusable set of stages, thresholds and schedule for rollouts.
@@ -162,17 +164,17 @@ type RolloutPolicy struct {
 	ID          int64      `json:"id"`
 	Name        string     `json:"name"`
 	Description string     `json:"description"`
-	Channel     *string    `json:"channel" doc:"The only channel whose releases it may roll out, null for any."`
+	Channel     *string    `json:"channel" doc:"Name of the only channel whose releases the policy may roll out; null for any."`
 	IsActive    bool       `json:"isActive"`
 	Stages      []Stage    `json:"stages"`
 	Thresholds  Thresholds `json:"thresholds"`
 	Schedule
 	CreatedAt         rest.Time `json:"createdAt"`
 	UpdatedAt         rest.Time `json:"updatedAt"`
-	RunningExecutions []int64   `json:"runningExecutions" doc:"Rollouts by it that are running or paused; while there are any it cannot be changed."`
+	RunningExecutions []int64   `json:"runningExecutions" doc:"IDs of running and paused rollouts that use the policy. It cannot be changed while there are any."`
 }
 
-// PolicyRecord is the record of a rollout policy.
+// PolicyRecord returns the API's representation of a rollout policy.
 func PolicyRecord(p models.RolloutPolicy) RolloutPolicy {
 	return RolloutPolicy{
 		Tagged: rest.Tagged{ETag: p.ETag(p.ID)},
@@ -201,7 +203,7 @@ func stageModel(s Stage) models.Stage {
 
 func (RolloutPolicy) Example() any {
 	return RolloutPolicy{
-		ID: 8, Name: "Careful", Description: "One in twenty, half, all", IsActive: true, Stages: exampleStages(),
+		ID: 8, Name: "Careful", Description: "5%, then half, then all devices", IsActive: true, Stages: exampleStages(),
 		Thresholds: exampleThresholds(), Schedule: scheduleRecord(models.Schedule{}), CreatedAt: rest.ExampleTime,
 		UpdatedAt: rest.ExampleTime, RunningExecutions: []int64{},
 	}
@@ -223,18 +225,18 @@ func exampleThresholds() Thresholds {
 	}
 }
 
-// FreezeWindow is a part of a day in which no stage begins by itself.
+// FreezeWindow is a part of a day in which stages do not begin automatically.
 type FreezeWindow struct {
-	Days []models.Weekday `json:"days,omitempty" enum:"mon,tue,wed,thu,fri,sat,sun" doc:"Days on which it begins; every day when absent or empty."`
-	From string           `json:"from" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"Time of day in the policy's time zone, HH:MM."`
-	To   string           `json:"to" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"Time of day; at or before from it is on the next day."`
+	Days []models.Weekday `json:"days,omitempty" enum:"mon,tue,wed,thu,fri,sat,sun" doc:"Days on which the window begins; every day by default or if empty."`
+	From string           `json:"from" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"Start of the window in the policy's time zone, HH:MM."`
+	To   string           `json:"to" pattern:"^([01][0-9]|2[0-3]):[0-5][0-9]$" doc:"End of the window, HH:MM. A time at or before from is on the next day."`
 }
 
-// Schedule says when stages begin by themselves.
+// Schedule controls when stages begin automatically.
 type Schedule struct {
-	StartAt       *rest.Time     `json:"startAt" nullable:"true" doc:"When the first stage begins at the earliest; null for at once."`
-	TimeZone      string         `json:"timeZone" doc:"Zone of the freeze windows, as the IANA time zone database names it."`
-	FreezeWindows []FreezeWindow `json:"freezeWindows" doc:"Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout."`
+	StartAt       *rest.Time     `json:"startAt" nullable:"true" doc:"Earliest start of the first stage; null for immediately."`
+	TimeZone      string         `json:"timeZone" doc:"IANA name of the time zone of the freeze windows."`
+	FreezeWindows []FreezeWindow `json:"freezeWindows" doc:"Periods in which stages do not begin automatically. Waft still checks thresholds, and people can advance the rollout."`
 }
 
 func scheduleRecord(s models.Schedule) Schedule {
@@ -247,7 +249,7 @@ func scheduleRecord(s models.Schedule) Schedule {
 
 func windowRecord(w models.FreezeWindow) FreezeWindow { return FreezeWindow(w) }
 
-// windowModels is nil without windows, as in a policy that never had any.
+// windowModels returns nil if there are no windows, as in a policy that never had any.
 func windowModels(windows []FreezeWindow) []models.FreezeWindow {
 	if len(windows) == 0 {
 		return nil
@@ -261,7 +263,7 @@ func exampleWindows() []FreezeWindow {
 
 func (r RolloutPolicy) RecordID() int64 { return r.ID }
 
-// Model returns the thresholds in the domain's words.
+// model converts the thresholds to the domain type.
 func (t Thresholds) model() models.Thresholds {
 	return models.Thresholds{
 		ErrorRate: t.ErrorRate, CrashRate: t.CrashRate, Action: t.Action, Method: t.Method, RollbackScope: t.RollbackScope,

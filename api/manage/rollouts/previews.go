@@ -13,22 +13,23 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Previews makes calls and undoes them.
+// Previews runs calls and undoes them.
 type Previews interface {
-	// Preview runs do, which calls services with its context, reads what that changed of the project and undoes it. follow makes
-	// the change that a rollout's workflow makes when a newer release reaches every device.
+	// Preview runs do, which calls services with its context. It reads the changes that do made to the project and
+	// undoes them. follow makes the change that a rollout's workflow would make once a newer release reaches every
+	// device.
 	Preview(
 		ctx context.Context, projectID int64, do func(context.Context) error,
 		follow func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
 	) (models.PreviewedChange, error)
 }
 
-// previewDoc describes the preview of an operation.
+// previewDoc returns the documentation of the preview of an operation.
 func previewDoc(of huma.Operation, tag, id, summary string, statuses ...int) huma.Operation {
 	return rest.Repeatable(rest.Doc(tag, id, summary,
-		"Answers what the same call without /preview would change; nothing changes. The body is that "+
-			"of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. "+
-			"The call: "+of.Description, statuses...))
+		"Returns what the same call without /preview would change, without changing it. The body is the body of the call. If "+
+			"the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a "+
+			"warning. The call: "+of.Description, statuses...))
 }
 
 var (
@@ -45,32 +46,32 @@ var (
 		rollbackExecutionDoc, tagExecutions, "previewRollbackRolloutExecution", "Preview rolling back a rollout")
 )
 
-// ChangePreview is what a call would change.
+// ChangePreview lists the changes that a call would make.
 type ChangePreview struct {
-	DevicesAffected *int64             `json:"devicesAffected" nullable:"true" doc:"Of the devices that reported in the last 24 hours (this hour and the 23 before it), those whose next manifest request would be answered otherwise than now, or whose linked flags would change. Null while telemetry is unavailable."`
-	Releases        []PreviewedRelease `json:"releases" doc:"Releases that would be published, enabled or disabled, or get another share."`
+	DevicesAffected *int64             `json:"devicesAffected" nullable:"true" doc:"Number of devices whose next manifest request would get another response than now, or whose linked flags would change. Counts only devices that reported in the last 24 hours: this hour and the 23 hours before it. Null while telemetry is unavailable."`
+	Releases        []PreviewedRelease `json:"releases" doc:"Releases that would be published, enabled or disabled, or whose rollout percentage would change."`
 	Executions      []PreviewedRollout `json:"executions" doc:"Rollouts whose state would change."`
-	Flags           []PreviewedFlag    `json:"flags" doc:"Linked flags that would be set otherwise for devices of a release."`
+	Flags           []PreviewedFlag    `json:"flags" doc:"Linked flags whose value would change for devices of a release."`
 	Channels        []PreviewedChannel `json:"channels" doc:"Channels that would be paused or resumed, by name."`
-	Warnings        []string           `json:"warnings" doc:"What to know before the call, as sentences."`
+	Warnings        []string           `json:"warnings" doc:"Warnings to read before the call, as sentences."`
 }
 
 // PreviewedRelease is a release that would change.
 type PreviewedRelease struct {
-	UpdateID          *int64                             `json:"updateId" nullable:"true" doc:"Null for a release that the call would publish."`
+	UpdateID          *int64                             `json:"updateId" nullable:"true" doc:"ID of the release; null for a release that the call would publish."`
 	Kind              models.ReleaseKind                 `json:"kind" enum:"update,rollback_to_embedded"`
 	BranchName        string                             `json:"branchName"`
-	Channel           *string                            `json:"channel" nullable:"true" doc:"The channel it was published to, null when straight to a branch."`
+	Channel           *string                            `json:"channel" nullable:"true" doc:"Channel that the release was published to; null if it was published to a branch directly."`
 	Platform          models.Platform                    `json:"platform" enum:"ios,android"`
 	RuntimeVersion    string                             `json:"runtimeVersion"`
 	ReleaseMessage    string                             `json:"releaseMessage"`
 	IsCritical        bool                               `json:"isCritical"`
-	RepublishedFromID *int64                             `json:"republishedFromId" nullable:"true" doc:"The release that it republishes, else null."`
-	Before            rest.OrNull[PreviewedReleaseState] `json:"before" doc:"Null for a release that the call would publish."`
+	RepublishedFromID *int64                             `json:"republishedFromId" nullable:"true" doc:"ID of the release that this release repeats; otherwise null."`
+	Before            rest.OrNull[PreviewedReleaseState] `json:"before" doc:"State now; null for a release that the call would publish."`
 	After             rest.OrNull[PreviewedReleaseState] `json:"after"`
 }
 
-// PreviewedReleaseState is what a call may change of a release.
+// PreviewedReleaseState holds the fields of a release that a call may change.
 type PreviewedReleaseState struct {
 	IsEnabled         bool    `json:"isEnabled"`
 	RolloutPercentage float64 `json:"rolloutPercentage"`
@@ -85,10 +86,10 @@ type PreviewedRollout struct {
 	After      PreviewedRolloutState `json:"after"`
 }
 
-// PreviewedRolloutState is what a call may change of a rollout.
+// PreviewedRolloutState holds the fields of a rollout that a call may change.
 type PreviewedRolloutState struct {
 	Status     models.ExecutionStatus `json:"status" enum:"running,paused,completed,rolled_back,cancelled"`
-	StageIndex int                    `json:"stageIndex" doc:"Counts from 0."`
+	StageIndex int                    `json:"stageIndex" doc:"Index of the stage, beginning at 0."`
 	Percentage float64                `json:"percentage"`
 }
 
@@ -96,8 +97,8 @@ type PreviewedRolloutState struct {
 type PreviewedFlag struct {
 	FlagID   int64                            `json:"flagId"`
 	FlagKey  string                           `json:"flagKey"`
-	UpdateID *int64                           `json:"updateId" nullable:"true" doc:"The release; null for one that the call would publish."`
-	Before   rest.OrNull[releases.LinkedFlag] `json:"before" doc:"What the release sets now, null for nothing. A disabled release sets nothing."`
+	UpdateID *int64                           `json:"updateId" nullable:"true" doc:"ID of the release; null for a release that the call would publish."`
+	Before   rest.OrNull[releases.LinkedFlag] `json:"before" doc:"Flag value that the release sets now; null if it does not set any, as when it is disabled."`
 	After    rest.OrNull[releases.LinkedFlag] `json:"after"`
 }
 
@@ -108,7 +109,7 @@ type PreviewedChannel struct {
 	After  PreviewedChannelState `json:"after"`
 }
 
-// PreviewedChannelState is what a preview tells of a channel.
+// PreviewedChannelState holds the fields of a channel that a call may change.
 type PreviewedChannelState struct {
 	IsPaused bool `json:"isPaused"`
 }
@@ -136,7 +137,7 @@ func (ChangePreview) Example() any {
 				FlagKey: "new-checkout", Enabled: true, Value: "true"}),
 		}},
 		Channels: []PreviewedChannel{{Name: "production", After: PreviewedChannelState{IsPaused: true}}},
-		Warnings: []string{"The rollout 21 of release 17 ends as rolled_back."},
+		Warnings: []string{"Rollout 21 of release 17 ends as rolled_back."},
 	}
 }
 
@@ -146,9 +147,9 @@ func everyRollout[I any](*I) int64 { return preview.EveryRollout }
 
 func targetID[B any](in *rest.IDBodyInput[B]) int64 { return in.ID }
 
-// previewing serves the preview of a handler: it runs the handler itself, in a transaction that is undone, when it is its
-// turn, since viewers may ask for any number of previews. target is the rollout that a call is about, 0 for none,
-// preview.EveryRollout for all.
+// previewing returns the handler that previews another handler: it runs that handler in a transaction and then undoes
+// it. Viewers may request any number of previews, so each preview first waits for its turn. target returns the
+// rollout that a call is about, 0 for none, or preview.EveryRollout for all.
 func previewing[I, O any](h *Handlers, handle rest.Handler[I, O], target func(*I) int64) rest.Handler[I, rest.Output[ChangePreview]] {
 	return func(ctx context.Context, in *I) (*rest.Output[ChangePreview], error) {
 		call := func(ctx context.Context) error {
@@ -174,7 +175,7 @@ func previewing[I, O any](h *Handlers, handle rest.Handler[I, O], target func(*I
 	}
 }
 
-// countAffected sets the affected devices, or a warning in place of them.
+// countAffected sets the number of affected devices, or adds a warning if they cannot be counted.
 func (h *Handlers) countAffected(ctx context.Context, c models.PreviewedChange, d preview.Difference, record *ChangePreview) error {
 	counting, cancel := context.WithTimeout(ctx, rest.EstimateTime)
 	defer cancel()
@@ -183,7 +184,7 @@ func (h *Handlers) countAffected(ctx context.Context, c models.PreviewedChange, 
 		return err
 	}
 	if err != nil {
-		h.Log.WarnContext(ctx, "a preview does not count devices", "error", err)
+		h.Log.WarnContext(ctx, "the devices affected by a preview cannot be counted", "error", err)
 		record.Warnings = append(record.Warnings, "The affected devices cannot be counted while telemetry is unavailable.")
 		return nil
 	}
@@ -194,16 +195,17 @@ func (h *Handlers) countAffected(ctx context.Context, c models.PreviewedChange, 
 	record.DevicesAffected = &affected
 	if int64(len(seen.List)) < seen.Total {
 		record.Warnings = append(record.Warnings,
-			fmt.Sprintf("The affected devices are estimated by a sample of %d among %d.", len(seen.List), seen.Total))
+			fmt.Sprintf("The number of affected devices is estimated from a sample of %d out of %d devices.", len(seen.List), seen.Total))
 	}
 	if c.HashedIDs && len(seen.List) > 0 {
 		record.Warnings = append(record.Warnings,
-			"The project stores hashes in place of device ids: which devices are in a share below 100 % is estimated.")
+			"The number of affected devices is estimated, because the project stores hashes instead of device IDs: "+
+				"the devices inside a rollout below 100% are not known.")
 	}
 	return nil
 }
 
-// rehearseCommand does what a command would, without the rollout's workflow.
+// rehearseCommand returns the preview of a command. It applies the command without the rollout's workflow.
 func rehearseCommand[B any](
 	h *Handlers, c models.RolloutCommand, input func(B) models.CommandInput,
 ) rest.Handler[rest.IDBodyInput[B], rest.Output[ChangePreview]] {

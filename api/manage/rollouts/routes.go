@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Routes are the rows of policies, rollouts, emergency stops and previews.
+// Routes returns the routes of policies, rollouts, emergency stops and previews.
 func (h *Handlers) Routes() []rest.Route {
 	return []rest.Route{
 		{

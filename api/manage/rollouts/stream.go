@@ -14,14 +14,16 @@ import (
 
 // Changes notifies of rollouts that changed.
 type Changes interface {
-	// Watch returns a channel that receives after each change of the execution, until ctx is
-	// done. Changes that were not received yet count as one.
+	// Watch returns a channel that receives a value after each change of the rollout, until ctx is done. Changes that
+	// were not yet received count as one.
 	Watch(ctx context.Context, executionID int64) <-chan struct{}
 }
 
 var streamExecutionDoc = huma.Operation{
 	OperationID: "streamRolloutExecution", Tags: []string{tagExecutions}, Summary: "Follow a rollout",
-	Description: "Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the client disconnects or its key is revoked or expires.",
+	Description: "Server-sent events: the first event `execution` is immediate, another one follows every change, and their " +
+		"data is the rollout. A comment follows every 15 seconds. The stream continues after the rollout ends, until the " +
+		"client disconnects or its key is revoked or expires.",
 	Parameters: []*huma.Param{{
 		Name: "id", In: "path", Required: true, Description: executionParam.Description, Schema: executionParam.Schema, Example: 17,
 	}},
@@ -35,7 +37,7 @@ var streamExecutionDoc = huma.Operation{
 func (h *Handlers) streamExecution(c *gin.Context) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id < 1 {
-		rest.Fail(c, models.Errorf(models.CodeNotFound, "no such record: the path's id must be a number"))
+		rest.Fail(c, models.Errorf(models.CodeNotFound, "there is no such rollout: the ID in the path must be a number"))
 		return
 	}
 	stream, err := h.Gate.OpenStream(c)
@@ -57,11 +59,11 @@ func (h *Handlers) streamExecution(c *gin.Context) {
 		rest.Fail(c, err)
 		return
 	}
-	// A heartbeat reads the rollout too, in case a notification was lost.
+	// Each heartbeat also reads the rollout, in case a notification was lost.
 	access.Follow(stream, first, changed, func(struct{}, bool) ([]byte, <-chan struct{}, error) {
 		e, err := h.Executions.Execution(ctx, rest.ProjectOf(ctx), id)
 		if models.CodeOf(err) == models.CodeUnavailable {
-			h.Log.WarnContext(ctx, "an event stream waits for the store", "execution", id, "error", err)
+			h.Log.WarnContext(ctx, "an event stream cannot read its rollout and tries again", "execution", id, "error", err)
 			return nil, changed, nil
 		}
 		if err != nil {

@@ -2,7 +2,7 @@ package rollouts
 
 import "github.com/waft-ota/waft/api/rest"
 
-// Names of the tags that the document lists the endpoints under.
+// Tags of the endpoints in the OpenAPI document.
 const (
 	tagPolicies   = "Rollout policies"
 	tagExecutions = "Rollout executions"

@@ -12,40 +12,40 @@ import (
 )
 
 var listWebhookEventsDoc = rest.Doc(tagWebhooks, "listWebhookEvents", "List the events of webhooks",
-	"Every event that a webhook can get, with an example of its message.")
+	"Returns every event that a webhook can get, with an example of its message.")
 
 // WebhookEvent is one kind of message that webhooks get.
 type WebhookEvent struct {
-	Event        string         `json:"event" doc:"The action, as in the audit log."`
-	Description  string         `json:"description" doc:"When it is sent."`
-	EntityType   string         `json:"entityType" doc:"Kind of record that it is about."`
-	Subscribable bool           `json:"subscribable" doc:"Whether a webhook can subscribe to it; false for webhook.test."`
+	Event        string         `json:"event" doc:"Action, as in the audit log."`
+	Description  string         `json:"description" doc:"Description of the event."`
+	EntityType   string         `json:"entityType" doc:"Kind of record that the event is about."`
+	Subscribable bool           `json:"subscribable" doc:"Whether a webhook can subscribe to the event; false for webhook.test."`
 	Example      WebhookMessage `json:"example"`
 }
 
-// WebhookEvents are all events.
+// WebhookEvents lists all events.
 type WebhookEvents []WebhookEvent
 
-// WebhookMessage is the body that webhooks of the format standard get.
+// WebhookMessage is the body of messages in the format standard.
 type WebhookMessage struct {
-	Type      string             `json:"type" doc:"The event."`
-	Timestamp rest.Time          `json:"timestamp" doc:"When it happened."`
+	Type      string             `json:"type" doc:"Name of the event."`
+	Timestamp rest.Time          `json:"timestamp" doc:"Time of the event."`
 	Data      WebhookMessageData `json:"data"`
 }
 
 // WebhookMessageData is the entry of the audit log, with the project's slug.
 type WebhookMessageData struct {
-	ID             int64            `json:"id" doc:"Grows from message to message."`
+	ID             int64            `json:"id" doc:"ID of the audit log entry, which grows from message to message."`
 	ProjectSlug    string           `json:"projectSlug"`
 	Action         string           `json:"action"`
 	ActorType      models.ActorType `json:"actorType" enum:"api_key,user,system"`
 	ActorID        string           `json:"actorId"`
 	ActorName      string           `json:"actorName"`
 	EntityType     string           `json:"entityType" doc:"Kind of record that was changed."`
-	EntityID       string           `json:"entityId" doc:"Its id."`
-	Details        map[string]any   `json:"details" doc:"What changed."`
-	OmittedDetails []string         `json:"omittedDetails,omitempty" doc:"Details that would make the message too large; [\"*\"] for all."`
-	RequestID      string           `json:"requestId" doc:"X-Request-Id of the call, empty for what Waft did by itself."`
+	EntityID       string           `json:"entityId" doc:"ID of the record that was changed."`
+	Details        map[string]any   `json:"details" doc:"Details of the change."`
+	OmittedDetails []string         `json:"omittedDetails,omitempty" doc:"Names of details that were left out because the message would be too large; [\"*\"] if all were."`
+	RequestID      string           `json:"requestId" doc:"X-Request-Id of the call; empty for changes that Waft made on its own."`
 	CreatedAt      rest.Time        `json:"createdAt"`
 }
 
@@ -75,7 +75,7 @@ func (h *Handlers) listWebhookEvents(context.Context, *struct{}) (*rest.Output[W
 	return &rest.Output[WebhookEvents]{Body: all}, nil
 }
 
-// DocumentWebhooks describes every message to webhooks in the document.
+// DocumentWebhooks describes every webhook message in the OpenAPI document.
 func DocumentWebhooks(document *huma.OpenAPI) error {
 	document.Webhooks = map[string]*huma.PathItem{}
 	for _, e := range models.Events {
@@ -96,14 +96,14 @@ func DocumentWebhooks(document *huma.OpenAPI) error {
 		document.Webhooks[e.Name] = &huma.PathItem{Post: &huma.Operation{
 			OperationID: "webhook." + e.Name, Tags: []string{tagWebhooks}, Summary: e.Name, Description: e.About,
 			Parameters: []*huma.Param{
-				header("webhook-id", "The same whenever the message is sent again.", "msg_0c1d9a4be5f64c7f8c3b3b5f5a3f2f60"),
+				header("webhook-id", "ID of the message, the same in every attempt and redelivery.", "msg_0c1d9a4be5f64c7f8c3b3b5f5a3f2f60"),
 				header("webhook-timestamp", "Time of the attempt in Unix seconds.", "1773480413"),
 				header("webhook-signature", "Signatures separated by spaces: v1, and the base64 of the HMAC-SHA256 of id.timestamp.body.",
 					"v1,AQG81rX2n4rTN1fkXoqILSHO9gAOcwya9dP41rhrQDI="),
 			},
 			RequestBody: &huma.RequestBody{Required: true, Content: rest.RecordContent("application/json", "WebhookMessage", body)},
 			Responses: map[string]*huma.Response{
-				"2XX": {Description: "The message was taken."},
+				"2XX": {Description: "The receiver accepted the message."},
 				"410": {Description: http.StatusText(http.StatusGone) + ": the webhook is disabled."},
 			},
 		}}
@@ -111,22 +111,22 @@ func DocumentWebhooks(document *huma.OpenAPI) error {
 	return nil
 }
 
-var recoverWebhookDoc = rest.Doc(tagWebhooks, "recoverWebhook", "Redeliver what failed",
-	"Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. "+
-		"A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more "+
-		"remain, call again.",
+var recoverWebhookDoc = rest.Doc(tagWebhooks, "recoverWebhook", "Redeliver failed messages",
+	"Sends every message again that failed since a given time and was not delivered afterwards, under the same webhook-id and "+
+		"oldest first. Messages that are being sent are skipped, so a repeated call does not send anything twice. A call "+
+		"sends up to 1,000 messages; call again while more remain.",
 	http.StatusOK)
 
 type recoverWebhookBody struct {
-	Since rest.Time `json:"since" doc:"Messages whose delivery began at this time or later. Deliveries are kept for at least 30 days." example:"2026-03-14T00:00:00Z"`
+	Since rest.Time `json:"since" doc:"Start of the period: messages whose delivery began at this time or later. Deliveries are kept for at least 30 days." example:"2026-03-14T00:00:00Z"`
 }
 
 func (recoverWebhookBody) Example() any { return recoverWebhookBody{Since: rest.ExampleTime} }
 
-// WebhookRecovery is what was sent again.
+// WebhookRecovery counts the messages that are sent again.
 type WebhookRecovery struct {
-	Redelivered int64 `json:"redelivered" doc:"Messages that are sent again."`
-	Remaining   int64 `json:"remaining" doc:"Messages that failed too and are not sent again yet: call again for them."`
+	Redelivered int64 `json:"redelivered" doc:"Number of messages that are sent again."`
+	Remaining   int64 `json:"remaining" doc:"Number of failed messages that are not sent again yet; call again to send them."`
 }
 
 func (WebhookRecovery) Example() any { return WebhookRecovery{Redelivered: 12} }

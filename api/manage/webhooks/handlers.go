@@ -1,4 +1,4 @@
-// Package webhooks has the endpoints of webhooks and their deliveries.
+// Package webhooks implements the endpoints of webhooks and their deliveries.
 package webhooks
 
 import (
@@ -11,7 +11,7 @@ type Handlers struct {
 	Webhooks Webhooks
 }
 
-// Open gives the handlers what the API shares, before they serve. The error names what is missing.
+// Open checks that no dependency is missing. It returns an error that names the missing dependencies.
 func (h *Handlers) Open(_ access.Shared) error {
 	return rest.Complete("webhooks", *h)
 }

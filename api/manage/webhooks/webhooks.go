@@ -22,7 +22,7 @@ type Webhooks interface {
 	UpdateWebhook(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.WebhookPatch,
 	) (models.Webhook, error)
-	// RotateWebhookSecret returns the new secret. immediately ends the old one with this call.
+	// RotateWebhookSecret returns the new secret. If immediately is set, the old secret stops signing with this call.
 	RotateWebhookSecret(
 		ctx context.Context, projectID int64, actor models.Actor, id int64, immediately bool,
 	) (models.Webhook, models.WebhookSecret, error)
@@ -33,47 +33,51 @@ type Webhooks interface {
 	// TestWebhook and Redeliver return an error for a webhook that is not active.
 	TestWebhook(ctx context.Context, projectID int64, actor models.Actor, webhookID int64) (models.WebhookDelivery, error)
 	Redeliver(ctx context.Context, projectID, webhookID, deliveryID int64) (models.WebhookDelivery, error)
-	// RecoverWebhook sends what failed again, except what is on its way.
+	// RecoverWebhook sends failed messages again, except messages that are being sent.
 	RecoverWebhook(
 		ctx context.Context, projectID int64, actor models.Actor, webhookID int64, since time.Time,
 	) (models.WebhookRecovery, error)
 }
 
-// hiddenURLs says who sees which URL.
-const hiddenURLs = "Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query."
+// hiddenURLs explains how much of a webhook's URL a caller sees.
+const hiddenURLs = "Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are " +
+	"long or not lower-case words, and query values."
 
 var (
 	listWebhooksDoc = rest.Doc(tagWebhooks, "listWebhooks", "List webhooks",
 		"Each webhook with its last delivery, without its secret. "+hiddenURLs)
-	getWebhookDoc    = rest.Doc(tagWebhooks, "getWebhook", "Get a webhook", "With its last delivery, without its secret. "+hiddenURLs)
+	getWebhookDoc = rest.Doc(tagWebhooks, "getWebhook", "Get a webhook",
+		"Returns the webhook with its last delivery, without its secret. "+hiddenURLs)
 	createWebhookDoc = rest.Doc(tagWebhooks, "createWebhook", "Create a webhook",
-		"Only this answer has the secret.", http.StatusCreated)
+		"The secret is only in this response.", http.StatusCreated)
 	patchWebhookDoc = rest.Doc(tagWebhooks, "patchWebhook", "Change a webhook",
-		"Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. "+hiddenURLs)
+		"Fields that are absent keep their value, as does a url that is sent back as it was shown. "+
+			"Disabling a webhook cancels its pending deliveries. "+hiddenURLs)
 	rotateWebhookDoc = rest.Doc(tagWebhooks, "rotateWebhookSecret", "Rotate a webhook's secret",
-		"Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that "+
-			"receivers may change theirs meanwhile. Rotating again within that time ends the older one. "+
-			"With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.")
+		"The new secret is only in this response. For 24 hours, messages have two signatures, one for each secret, so that "+
+			"receivers have time to switch to the new secret. Rotating again within that time ends the older secret. With "+
+			"immediately, only the new secret signs from the next attempt on; use that if the old secret leaked.")
 	deleteWebhookDoc = rest.Doc(tagWebhooks, "deleteWebhook", "Delete a webhook",
-		"Deletes its deliveries too. Pending ones are not sent.")
+		"Also deletes its deliveries. Pending deliveries are not sent.")
 	listDeliveriesDoc = rest.Doc(tagWebhooks, "listWebhookDeliveries", "List a webhook's deliveries",
-		"Each delivery with all its attempts. They are kept for at least 30 days.")
+		"Returns each delivery with all its attempts. Deliveries are kept for at least 30 days.")
 	testWebhookDoc = rest.Doc(tagWebhooks, "testWebhook", "Send a test message to a webhook",
-		"Sends the event webhook.test, which needs no subscription. The message is signed and retried like any other. "+
-			"Answers the pending delivery; its outcome is in the list of deliveries.", http.StatusCreated)
+		"Sends the event webhook.test, even if the webhook does not subscribe to it. The message is signed and retried like "+
+			"any other. Returns the pending delivery; its outcome is in the list of deliveries.", http.StatusCreated)
 	redeliverDoc = rest.Doc(tagWebhooks, "redeliverWebhook", "Redeliver a message",
-		"Sends the same message, with the same webhook-id and body, as a new delivery. Its earlier deliveries may have succeeded or failed.",
+		"Sends the same message, with the same webhook-id and body, as a new delivery. The message may be sent again whether "+
+			"its earlier deliveries succeeded or failed.",
 		http.StatusCreated)
 )
 
 type createWebhookBody struct {
 	URL         string   `json:"url" doc:"Absolute http or https URL that messages are posted to."`
 	Events      []string `json:"events" doc:"Names of actions as in the audit log, such as build.published, or * for all."`
-	Secret      *string  `json:"secret,omitempty" doc:"The secret that signs messages; generated when absent. The prefix whsec_ is followed by standard base64; any other text is used as it is."`
-	IsActive    *bool    `json:"isActive,omitempty" doc:"False sends it no messages; true when absent."`
+	Secret      *string  `json:"secret,omitempty" doc:"Secret that signs messages; generated by default. The prefix whsec_ is followed by standard base64; any other string is used as it is."`
+	IsActive    *bool    `json:"isActive,omitempty" doc:"Whether the webhook gets messages; true by default."`
 	Description string   `json:"description,omitempty"`
 
-	Format models.WebhookFormat `json:"format,omitempty" enum:"standard,slack,teams" doc:"standard when absent. slack is for incoming webhooks of Slack, teams for Workflows webhooks of Microsoft Teams."`
+	Format models.WebhookFormat `json:"format,omitempty" enum:"standard,slack,teams" doc:"Format of the messages; standard by default. slack is for incoming webhooks of Slack, teams for Workflows webhooks of Microsoft Teams."`
 }
 
 func (b createWebhookBody) Model() models.NewWebhook {
@@ -83,7 +87,7 @@ func (b createWebhookBody) Model() models.NewWebhook {
 	}
 }
 
-// webhookSecretModel is nil for nil.
+// webhookSecretModel returns nil for nil.
 func webhookSecretModel(text *string) *models.WebhookSecret {
 	if text == nil {
 		return nil
@@ -124,11 +128,11 @@ func (h *Handlers) patchWebhook(ctx context.Context, in *rest.IDBodyInput[patchW
 type patchWebhookBody struct {
 	URL         rest.Patch[string]   `json:"url,omitzero" doc:"Absolute http or https URL that messages are posted to."`
 	Events      rest.Patch[[]string] `json:"events,omitzero" doc:"Names of actions as in the audit log, such as build.published, or * for all."`
-	Secret      rest.Patch[string]   `json:"secret,omitzero" doc:"A new secret, which takes the place of all others at once; see rotate-secret to have one made and the old one sign for another day."`
-	IsActive    rest.Patch[bool]     `json:"isActive,omitzero" doc:"False sends it no messages."`
+	Secret      rest.Patch[string]   `json:"secret,omitzero" doc:"New secret, which immediately replaces all others. To have a secret generated and let the old one sign for another day, see rotate-secret."`
+	IsActive    rest.Patch[bool]     `json:"isActive,omitzero" doc:"Whether the webhook gets messages."`
 	Description rest.Patch[string]   `json:"description,omitzero" nullable:"true"`
 
-	Format rest.Patch[models.WebhookFormat] `json:"format,omitzero" enum:"standard,slack,teams" doc:"What messages look like, those that wait included."`
+	Format rest.Patch[models.WebhookFormat] `json:"format,omitzero" enum:"standard,slack,teams" doc:"Format of the messages, including pending ones."`
 }
 
 func (b patchWebhookBody) Model() (models.WebhookPatch, models.Problems) {
@@ -144,11 +148,11 @@ func (b patchWebhookBody) Model() (models.WebhookPatch, models.Problems) {
 func (b patchWebhookBody) Resolve(huma.Context) []error { return rest.PatchErrors(b.Model()) }
 func (patchWebhookBody) Example() any                   { return patchWebhookBody{IsActive: rest.PatchTo(false)} }
 
-// rotateWebhookInput has a nil Body when the request has none.
+// rotateWebhookInput has a nil Body if the request has no body.
 type rotateWebhookInput = rest.IDBodyInput[*rotateWebhookBody]
 
 type rotateWebhookBody struct {
-	Immediately bool `json:"immediately,omitempty" doc:"True ends the old secret with this call. False or absent lets it sign for another 24 hours."`
+	Immediately bool `json:"immediately,omitempty" doc:"Whether the old secret stops signing with this call. Otherwise it signs for another 24 hours."`
 }
 
 func (rotateWebhookBody) Example() any { return rotateWebhookBody{Immediately: true} }
@@ -162,8 +166,8 @@ func (h *Handlers) rotateWebhook(ctx context.Context, in *rotateWebhookInput) (*
 type listDeliveriesInput struct {
 	rest.IDPath
 	rest.PageQuery
-	Status models.DeliveryStatus `query:"status" enum:"pending,delivered,failed,cancelled" doc:"Only deliveries of this status."`
-	Event  string                `query:"event" maxLength:"100" doc:"Only deliveries of this event." example:"build.published"`
+	Status models.DeliveryStatus `query:"status" enum:"pending,delivered,failed,cancelled" doc:"Status of the deliveries."`
+	Event  string                `query:"event" maxLength:"100" doc:"Event of the deliveries." example:"build.published"`
 }
 
 func (h *Handlers) listDeliveries(ctx context.Context, in *listDeliveriesInput) (*rest.List[WebhookDelivery], error) {
@@ -179,7 +183,7 @@ func (h *Handlers) testWebhook(ctx context.Context, in *rest.IDInput) (*rest.Out
 
 type redeliverInput struct {
 	rest.IDPath
-	DeliveryID int64 `path:"deliveryId" minimum:"1" doc:"Id of the delivery whose message is sent." example:"32"`
+	DeliveryID int64 `path:"deliveryId" minimum:"1" doc:"ID of the delivery whose message is sent again." example:"32"`
 }
 
 func (h *Handlers) redeliverWebhook(ctx context.Context, in *redeliverInput) (*rest.Output[WebhookDelivery], error) {
@@ -191,21 +195,21 @@ func (h *Handlers) redeliverWebhook(ctx context.Context, in *redeliverInput) (*r
 type Webhook struct {
 	rest.Tagged
 	ID             int64                        `json:"id"`
-	URL            string                       `json:"url" doc:"Where messages are posted to; with … in place of secrets for those who are not admins."`
+	URL            string                       `json:"url" doc:"URL that messages are posted to. For callers who are not admins, … replaces its secrets."`
 	Events         []string                     `json:"events" doc:"Names of actions as in the audit log, or * for all."`
-	IsActive       bool                         `json:"isActive" doc:"Whether it gets messages."`
-	FailingSince   *rest.Time                   `json:"failingSince" nullable:"true" doc:"Time of the first failed attempt since the last success; null if none failed. After five days of failures the webhook is disabled."`
-	DisabledReason string                       `json:"disabledReason" doc:"Why Waft disabled it; empty when it did not."`
-	SecretHint     string                       `json:"secretHint" doc:"The end of the secret, to recognise it."`
-	OldSecretUntil *rest.Time                   `json:"oldSecretUntil" nullable:"true" doc:"Until when the secret before the last rotation signs too; null when only one does."`
-	Format         models.WebhookFormat         `json:"format" enum:"standard,slack,teams" doc:"What messages look like."`
+	IsActive       bool                         `json:"isActive" doc:"Whether the webhook gets messages."`
+	FailingSince   *rest.Time                   `json:"failingSince" nullable:"true" doc:"Time of the first failed attempt since the last success; null if none failed. After five days of failures, Waft disables the webhook."`
+	DisabledReason string                       `json:"disabledReason" doc:"Reason why Waft disabled the webhook; otherwise empty."`
+	SecretHint     string                       `json:"secretHint" doc:"End of the secret, to recognise it by."`
+	OldSecretUntil *rest.Time                   `json:"oldSecretUntil" nullable:"true" doc:"Time until which the secret from before the last rotation also signs; null if only one secret signs."`
+	Format         models.WebhookFormat         `json:"format" enum:"standard,slack,teams" doc:"Format of the messages."`
 	Description    string                       `json:"description"`
 	CreatedAt      rest.Time                    `json:"createdAt"`
 	UpdatedAt      rest.Time                    `json:"updatedAt"`
-	LastDelivery   rest.OrNull[WebhookDelivery] `json:"lastDelivery" doc:"The newest one, null before the first."`
+	LastDelivery   rest.OrNull[WebhookDelivery] `json:"lastDelivery" doc:"Newest delivery; null before the first delivery."`
 }
 
-// webhookRecordFor makes records for the caller: only admins see the secrets of URLs.
+// webhookRecordFor returns a function that renders webhooks for the caller. Only admins see the secrets of URLs.
 func webhookRecordFor(ctx context.Context) func(models.Webhook) Webhook {
 	if rest.CallOf(ctx).Caller.Role.Allows(models.RoleAdmin) {
 		return WebhookRecord
@@ -217,7 +221,7 @@ func webhookRecordFor(ctx context.Context) func(models.Webhook) Webhook {
 	}
 }
 
-// WebhookRecord is the record of a webhook, with its whole URL.
+// WebhookRecord returns the API's representation of a webhook, with its whole URL.
 func WebhookRecord(w models.Webhook) Webhook {
 	out := Webhook{
 		Tagged: rest.Tagged{ETag: w.ETag(w.ID)},
@@ -241,10 +245,10 @@ func (Webhook) Example() any {
 	}
 }
 
-// CreatedWebhook is a webhook with its new secret, which no other answer has.
+// CreatedWebhook is a webhook with its new secret. No other response contains the secret.
 type CreatedWebhook struct {
 	Webhook
-	Secret string `json:"secret" doc:"The secret that signs messages. It cannot be shown again."`
+	Secret string `json:"secret" doc:"Secret that signs messages, which is shown only once."`
 }
 
 func (CreatedWebhook) Example() any {
@@ -254,26 +258,26 @@ func (CreatedWebhook) Example() any {
 // WebhookDelivery is one message to a webhook.
 type WebhookDelivery struct {
 	ID            int64                 `json:"id"`
-	MessageID     string                `json:"messageId" doc:"The header webhook-id, the same in every attempt and when it is sent again."`
-	Event         string                `json:"event" doc:"The action, or webhook.test."`
+	MessageID     string                `json:"messageId" doc:"Value of the header webhook-id, the same in every attempt and redelivery."`
+	Event         string                `json:"event" doc:"Action, or webhook.test."`
 	Status        models.DeliveryStatus `json:"status" enum:"pending,delivered,failed,cancelled"`
-	Attempts      []DeliveryAttempt     `json:"attempts" doc:"Oldest first."`
-	NextAttemptAt *rest.Time            `json:"nextAttemptAt" nullable:"true" doc:"Null when no attempt follows."`
-	WorkflowID    string                `json:"workflowId" doc:"The Temporal workflow that sends it."`
-	RedeliveryOf  *int64                `json:"redeliveryOf" doc:"The delivery whose message it sends again, null for the first."`
+	Attempts      []DeliveryAttempt     `json:"attempts" doc:"Attempts, oldest first."`
+	NextAttemptAt *rest.Time            `json:"nextAttemptAt" nullable:"true" doc:"Time of the next attempt; null if no attempt follows."`
+	WorkflowID    string                `json:"workflowId" doc:"ID of the Temporal workflow that sends the message."`
+	RedeliveryOf  *int64                `json:"redeliveryOf" doc:"ID of the delivery whose message is sent again; null for the first delivery."`
 	CreatedAt     rest.Time             `json:"createdAt"`
 }
 
 // DeliveryAttempt is one request to the webhook's URL.
 type DeliveryAttempt struct {
 	At              rest.Time `json:"at"`
-	ResponseStatus  *int      `json:"responseStatus" doc:"Null when there was no answer."`
-	DurationMs      int64     `json:"durationMs" doc:"Milliseconds until the answer, or until it was given up."`
-	Error           string    `json:"error" doc:"Why the attempt failed, if the status does not say it."`
-	ResponseSnippet string    `json:"responseSnippet" doc:"How the answer's body began."`
+	ResponseStatus  *int      `json:"responseStatus" doc:"Status of the response; null without a response."`
+	DurationMs      int64     `json:"durationMs" doc:"Milliseconds until the response, or until the attempt was abandoned."`
+	Error           string    `json:"error" doc:"Reason why the attempt failed, unless the status shows it."`
+	ResponseSnippet string    `json:"responseSnippet" doc:"Beginning of the response body."`
 }
 
-// DeliveryRecord is the record of a delivery.
+// DeliveryRecord returns the API's representation of a delivery.
 func DeliveryRecord(d models.WebhookDelivery) WebhookDelivery {
 	return WebhookDelivery{
 		ID: d.ID, MessageID: d.MessageID, Event: d.Event, Status: d.Status, Attempts: rest.Rendered(d.Attempts, attemptRecord),
