@@ -81,7 +81,7 @@ func Unavailable(what string, cause error) *Error {
 	}
 }
 
-// CodeOf returns the code of the first Error in err's chain, CodeInternal if there is none, and "" for nil.
+// CodeOf returns the code of the first Error in err's chain, CodeInternal if the chain does not contain an Error, and "" for nil.
 func CodeOf(err error) ErrorCode {
 	var e *Error
 	switch {
@@ -101,7 +101,7 @@ func (p *Problems) Add(field, format string, args ...any) {
 	*p = append(*p, FieldError{Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
-// Err returns a CodeInvalid Error that lists every problem, or nil if there are none.
+// Err returns a CodeInvalid Error that lists every problem, or nil if there are no problems.
 func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil

@@ -44,7 +44,7 @@ const (
 	CommandAdvance RolloutCommand = "advance"
 )
 
-// CheckCommand returns an error unless the command is allowed in status s; see the table in docs/rollouts.md.
+// CheckCommand returns an error unless status s allows the command; see the table in docs/rollouts.md.
 func (s ExecutionStatus) CheckCommand(c RolloutCommand) error {
 	switch {
 	case c == CommandPause && s == ExecutionRunning, c == CommandResume && s == ExecutionPaused,

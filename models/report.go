@@ -130,7 +130,7 @@ type Text struct{ Name, Value string }
 // and a list is filled and read in about half the time of a map.
 type Texts []Text
 
-// TextsOf returns the values sorted by name, nil when there are none.
+// TextsOf returns the values sorted by name, nil if values is empty.
 func TextsOf(values map[string]string) Texts {
 	var texts Texts
 	for name, value := range values {
