@@ -31,7 +31,8 @@ var approvalEvents = []Event{
 	},
 	{
 		"approval.stale", "An approved call was not applied because it is out of date.", "approval",
-		"An approved call was not applied because it is out of date: {summary}", approvalExample(map[string]any{"reason": "release 32 is deleted"}),
+		"An approved call was not applied because it is out of date: {summary}",
+		approvalExample(map[string]any{"reason": "release 32 is deleted"}),
 	},
 	{
 		"approval.failed", "An approved call failed and was not applied.", "approval", "An approved call failed: {summary}",

@@ -235,7 +235,8 @@ var peopleEvents = []Event{
 	},
 	{
 		"user.identity_removed", "A member's account was unlinked from an identity provider.", "user",
-		"{actor} unlinked an identity of {issuer} from their account", map[string]any{"issuer": "https://login.example.com", "subject": "00u1a2b3"},
+		"{actor} unlinked an identity of {issuer} from their account",
+		map[string]any{"issuer": "https://login.example.com", "subject": "00u1a2b3"},
 	},
 	{"user.passkey_added", "A member added a passkey.", "passkey", "{actor} added the passkey {name}", map[string]any{"name": "Ada's phone"}},
 	{

@@ -35,7 +35,8 @@ var releaseEvents = []Event{
 		buildExample(map[string]any{"assetCount": 14, "sizeBytes": 2417812, "embeddedUpdateId": exampleUpdateUUID}),
 	},
 	{
-		"build.source_map_added", "A source map was added to a build.", "build", "{actor} added a source map to a build for {platform} {runtimeVersion}",
+		"build.source_map_added", "A source map was added to a build.", "build",
+		"{actor} added a source map to a build for {platform} {runtimeVersion}",
 		buildExample(map[string]any{"embeddedUpdateId": exampleUpdateUUID, "sourceMapBytes": 9120441}),
 	},
 	{
