@@ -31,7 +31,7 @@ export function connection(): Connection {
   return current;
 }
 
-/** What the server said last of what is away, such as "Postgres is not reachable right now"; empty when it said nothing. */
+/** What the server said last of what is away, such as "Postgres is unavailable"; empty when it said nothing. */
 export function whatIsAway(): string {
   return detail;
 }
