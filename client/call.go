@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// Call sends a request that has no method of its own and answers the body as it
-// came. path begins at the server's address and may have a query; body is JSON,
-// nil for none.
+// Call sends a request for which the client does not have a method, and returns the unchanged body of the response. path begins at
+// the server's address and may have a query; body is JSON, nil for none.
 func (w *Waft) Call(ctx context.Context, method, path string, body io.Reader) ([]byte, error) {
 	inner, ok := w.ClientInterface.(*Client)
 	if !ok {

@@ -30,7 +30,7 @@ func newClient(t *testing.T, h http.HandlerFunc) *client.Waft {
 func answerJSON(w http.ResponseWriter, status int, contentType string, v any) {
 	w.Header().Set("Content-Type", contentType)
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // a broken answer fails the test anyway
+	_ = json.NewEncoder(w).Encode(v) // a broken response fails the test anyway
 }
 
 func TestCallsCarryTheCredentials(t *testing.T) {

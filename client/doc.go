@@ -1,11 +1,9 @@
-// Package client is the Go client of Waft's management API. The calls and the
-// records are generated from the server's OpenAPI document; written by hand are
-// only the credentials, the reading of errors, the upload of an export folder
-// and the stream of a rollout.
+// Package client is the Go client of Waft's management API. The calls and the records are generated from the server's OpenAPI
+// document. Only the credentials, the parsing of errors, the upload of an export folder and the event stream of a rollout are written
+// manually.
 //
-// A method of the client answers an error for every answer of status 400 and up,
-// as an *Error, so a caller that got no error finds the record in JSON200 or
-// JSON201.
+// Methods return an *Error for every response with status 400 or above. If a method does not return an error, the record is in
+// JSON200 or JSON201.
 package client
 
 //go:generate go tool -modfile=../tools/go.mod oapi-codegen -config codegen.models.yaml openapi.json

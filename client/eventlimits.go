@@ -2,7 +2,7 @@ package client
 
 import "github.com/waft-ota/waft/models"
 
-// eventLimitsBody is nil for nil.
+// eventLimitsBody returns the limits in the form of a request's body, nil for nil.
 func eventLimitsBody(limits []models.EventLimit) *[]EventLimit {
 	if limits == nil {
 		return nil

@@ -20,13 +20,12 @@ type Export struct {
 	// Files are the platform's files inside Dir, with forward slashes, the bundle
 	// first.
 	Files []string
-	// Bundle is the launch file inside Dir, "" when the folder does not say which
-	// one it is and the server has to tell.
+	// Bundle is the launch file inside Dir. It is "" if the folder does not identify the launch file, so that the server has to
+	// find it.
 	Bundle string
 	// SourceMaps are the source maps of the files inside Dir that may be the bundle.
 	SourceMaps []string
-	// HasMetadata and HasConfig say whether metadata.json and expoConfig.json are
-	// there.
+	// HasMetadata and HasConfig are true if metadata.json and expoConfig.json exist.
 	HasMetadata bool
 	HasConfig   bool
 }

@@ -9,7 +9,7 @@ import (
 // pageSize is how many records a list is asked for at a time.
 const pageSize int64 = 200
 
-// FindChannel is the channel of that name, nil when the project has none.
+// FindChannel returns the channel with that name, nil if it does not exist.
 func (w *Waft) FindChannel(ctx context.Context, name string) (*Channel, error) {
 	return find(func(before *int64) (*[]Channel, error) {
 		res, err := w.ListChannelsWithResponse(ctx, &ListChannelsParams{Limit: new(pageSize), Before: before})
@@ -20,8 +20,7 @@ func (w *Waft) FindChannel(ctx context.Context, name string) (*Channel, error) {
 	}, func(c Channel) int64 { return c.ID }, func(c Channel) bool { return c.Name == name })
 }
 
-// FindFlag is the feature flag with the key or id, nil when the project has none.
-// A text that is both is taken as a key first: keys are what people know.
+// FindFlag returns the feature flag with the key or ID, nil if it does not exist. Keys are tried before IDs, because people know keys.
 func (w *Waft) FindFlag(ctx context.Context, keyOrID string) (*Flag, error) {
 	id, notNumber := strconv.ParseInt(keyOrID, 10, 64)
 	var numbered *Flag
@@ -43,9 +42,8 @@ func (w *Waft) FindFlag(ctx context.Context, keyOrID string) (*Flag, error) {
 	return numbered, nil
 }
 
-// FindPolicy is the rollout policy with the id or name, nil when the project has
-// none. A text that is both is taken as an id first. Of several policies of one
-// name it is the newest.
+// FindPolicy returns the rollout policy with the ID or name, nil if it does not exist. IDs are tried before names. If several policies
+// have the name, FindPolicy returns the newest.
 func (w *Waft) FindPolicy(ctx context.Context, idOrName string) (*RolloutPolicy, error) {
 	id, notNumber := strconv.ParseInt(idOrName, 10, 64)
 	var named *RolloutPolicy

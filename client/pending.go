@@ -20,8 +20,8 @@ func (e *PendingError) Error() string {
 		e.Approval.ID, people, e.Approval.ExpiresAt.UTC().Format("2006-01-02 15:04 UTC"), e.Approval.Summary)
 }
 
-// readPending makes a PendingError of an answer of status 202. Another kind of such an answer is
-// returned, with a body that can be read.
+// readPending returns a PendingError for a response with status 202 that describes an approval. It returns any other response with
+// status 202 itself, with a body that can be read.
 func readPending(res *http.Response) (*http.Response, error) {
 	body, err := io.ReadAll(res.Body)
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// EnsurePolicy is the id of the project's policy of p's name, which it makes when
-// there is none.
+// EnsurePolicy returns the ID of the project's policy with the name of p. It creates the policy if it does not exist.
 func (w *Waft) EnsurePolicy(ctx context.Context, p models.NewRolloutPolicy) (int64, error) {
 	found, err := w.FindPolicy(ctx, p.Name)
 	if err != nil {
@@ -118,7 +117,7 @@ func (t Thresholds) model() models.Thresholds {
 	return out
 }
 
-// Model is the schedule in the domain's words.
+// Model returns the schedule as a type of the domain model.
 func (s Schedule) Model() models.Schedule {
 	out := models.Schedule{StartAt: s.StartAt, TimeZone: s.TimeZone}
 	for _, w := range s.FreezeWindows {

@@ -14,27 +14,24 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// maxProblemBytes is how much of an error answer is read.
+// maxProblemBytes is the maximum number of bytes of an error response that are read.
 const maxProblemBytes = 256 << 10
 
-// Error is a refusal by the server: a problem+json answer, or what could be made
-// of another one.
+// Error is an error response of the server: a problem+json document, or as much as could be read from another response.
 type Error struct {
 	Status int
-	// Code is the stable code of the problem, "" when a proxy or another server
-	// answered.
+	// Code is the stable code of the problem, "" if a proxy or another server responded.
 	Code      models.ErrorCode
 	Title     string
 	Detail    string
 	RequestID string
-	// Fields are the bad input fields, all at once.
+	// Fields are all invalid input fields.
 	Fields []models.FieldError
-	// RetryAfter is when the server wants to be asked again, 0 when it said nothing.
+	// RetryAfter is the time to wait before the next attempt, 0 if the server did not set one.
 	RetryAfter time.Duration
 }
 
-// Error is written for a person at a terminal: one line for the problem, one for
-// each bad field.
+// Error returns a message for a person at a terminal: one line for the problem, and one line for each invalid field.
 func (e *Error) Error() string {
 	var b strings.Builder
 	switch {
@@ -61,7 +58,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// CodeOf is the code of the Error in err's chain, "" without one.
+// CodeOf returns the code of the Error in err's chain, "" without one.
 func CodeOf(err error) models.ErrorCode {
 	var e *Error
 	if errors.As(err, &e) {
@@ -70,7 +67,7 @@ func CodeOf(err error) models.ErrorCode {
 	return ""
 }
 
-// readError makes an Error of an answer of status 400 and up.
+// readError returns an Error for a response with status 400 or above.
 func readError(res *http.Response) *Error {
 	e := &Error{Status: res.StatusCode, RequestID: res.Header.Get("X-Request-Id")}
 	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
@@ -81,7 +78,7 @@ func readError(res *http.Response) *Error {
 		e.Detail = fmt.Sprintf("the answer broke off: %v", err)
 		return e
 	}
-	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")) // no type is no problem+json
+	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")) // a missing type is not problem+json
 	var p Problem
 	if media != "application/problem+json" || json.Unmarshal(body, &p) != nil {
 		e.Detail = firstLine(string(body))

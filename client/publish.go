@@ -10,13 +10,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Publication says how an export is published.
+// Publication contains the options for publishing an export.
 type Publication struct {
 	Dir       string
 	Platforms []models.Platform
 	Channel   string
 	Upload    Upload
-	// Message goes with the release; that of the upload goes with the build.
+	// Message is the release notes; the message of the upload belongs to the build.
 	Message    string
 	IsCritical bool
 	// Percentage of devices that get the release; nil means all, or what the
@@ -24,14 +24,13 @@ type Publication struct {
 	Percentage *float64
 	// PolicyID rolls the releases out by a policy; 0 means none.
 	PolicyID int64
-	// LinkedFlags are what devices that run the releases see of feature flags.
+	// LinkedFlags are fixed values of feature flags for devices that run the releases.
 	LinkedFlags []FlagLink
 }
 
-// Publish uploads an export once for each platform and publishes the builds as
-// one group. Nothing is published before every upload is done, so that a bad
-// export for one platform leaves the other unpublished too. When the channel is protected the error has
-// a PendingError for each platform.
+// Publish uploads an export once for each platform and publishes the builds as one group. It publishes only after all uploads are
+// complete, so if the export for one platform is invalid, neither platform is published. If the channel is protected, the error
+// contains a PendingError for each platform.
 func (w *Waft) Publish(ctx context.Context, p Publication) ([]Update, error) {
 	exports := make([]Export, 0, len(p.Platforms))
 	for _, platform := range p.Platforms {
@@ -50,7 +49,7 @@ func (w *Waft) Publish(ctx context.Context, p Publication) ([]Update, error) {
 		builds = append(builds, b)
 	}
 	var group *uuid.UUID
-	if len(builds) > 1 { // those that wait for approvals are one group, too
+	if len(builds) > 1 { // releases that wait for approvals form one group, too
 		group = new(uuid.New())
 	}
 	updates := make([]Update, 0, len(builds))

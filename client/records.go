@@ -2,7 +2,7 @@ package client
 
 import "github.com/waft-ota/waft/models"
 
-// Model is the execution in the domain's words.
+// Model returns the rollout as a type of the domain model.
 func (e RolloutExecution) Model() models.RolloutExecution {
 	out := models.RolloutExecution{
 		ID: e.ID, PolicyID: e.PolicyID, PolicyName: e.PolicyName, UpdateID: e.UpdateID, UpdateUUID: e.UpdateUUID,
@@ -31,7 +31,7 @@ func (e RolloutExecution) Model() models.RolloutExecution {
 	return out
 }
 
-// Model is the release in the domain's words, without what only the server knows.
+// Model returns the release as a type of the domain model, without the fields that only the server knows.
 func (u Update) Model() models.Release {
 	return models.Release{
 		ID: u.ID, UpdateUUID: u.UpdateUUID, GroupID: u.GroupID, BuildID: u.BuildID, BranchName: u.BranchName,

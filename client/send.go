@@ -27,7 +27,7 @@ const (
 
 var betweenTries = backoff.Policy{Min: 200 * time.Millisecond, Max: 5 * time.Second}
 
-// Transfer says what of an export had to be sent, each content once.
+// Transfer counts the files and bytes of an export that were sent, each content once.
 type Transfer struct {
 	Files, SentFiles int
 	// In bytes.
@@ -56,7 +56,7 @@ func (e Export) hashFile(name string) (f exportFile, err error) {
 	return f, nil
 }
 
-// sendMissing sends the files that the project does not have. What the server has of a file is not sent again, also when the
+// sendMissing sends the files that the project does not have. It does not repeat bytes that the server already has, even if the
 // connection breaks.
 func (w *Waft) sendMissing(ctx context.Context, files []exportFile) (t Transfer, err error) {
 	byContent := make(map[string]exportFile, len(files))
@@ -179,7 +179,7 @@ func (w *Waft) progress(ctx context.Context, f exportFile) (has int64, complete 
 	offset, parseErr := strconv.ParseInt(header.Get("Upload-Offset"), 10, 64)
 	usable := parseErr == nil && offset >= 0 && offset < f.size && header.Get("Upload-Length") == strconv.FormatInt(f.size, 10)
 	if !usable {
-		return 0, false, nil // begin anew
+		return 0, false, nil // begin again
 	}
 	return offset, false, nil
 }

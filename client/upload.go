@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// Upload is what goes with an export when it is uploaded.
+// Upload contains the options for uploading an export.
 type Upload struct {
 	RuntimeVersion string
 	Message        string
@@ -27,8 +27,8 @@ type Upload struct {
 	Sent func(Transfer)
 }
 
-// UploadExport makes a build of an export. It sends only the files that the project does not have, and those from where a broken
-// connection left them. Memory stays flat whatever their size.
+// UploadExport creates a build from an export. It sends only the files that the project does not have, and resumes a file after a
+// broken connection. It uses constant memory, whatever the size of the files.
 func (w *Waft) UploadExport(ctx context.Context, e Export, u Upload) (*Build, error) {
 	build, err := w.uploadExport(ctx, e, u)
 	if err != nil {
@@ -67,8 +67,8 @@ func (w *Waft) uploadExport(ctx context.Context, e Export, u Upload) (*Build, er
 	return expect(res.JSON201, res.HTTPResponse)
 }
 
-// namedMaps are the source maps that the server takes for what they are by their names: without a metadata.json it would take
-// that of a file that cannot be the bundle for a file of the app.
+// namedMaps returns the source maps that the server recognises by name. Without a metadata.json, the server would treat the source
+// map of a file that cannot be the bundle as a file of the app.
 func (e Export) namedMaps() []string {
 	if e.HasMetadata {
 		return e.SourceMaps
@@ -79,7 +79,7 @@ func (e Export) namedMaps() []string {
 	})
 }
 
-// writeForm writes the fields, the documents that say what the files are, and the names of the files.
+// writeForm writes the fields, the documents that describe the files, and the names of the files.
 func (e Export) writeForm(form *multipart.Writer, u Upload, files []NamedFile) error {
 	list, err := json.Marshal(files)
 	if err != nil {

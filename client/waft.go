@@ -24,8 +24,8 @@ type Credentials struct {
 	Project string
 }
 
-// New makes a client for the server at baseURL. Each of around is put around the
-// transport and sees every request and its answer: for logs, traces and tests.
+// New returns a client for the server at baseURL. Each function in around wraps the transport and sees every request and response,
+// for logs, traces and tests.
 func New(baseURL string, c Credentials, around ...func(http.RoundTripper) http.RoundTripper) (*Waft, error) {
 	transport := newHTTPClient()
 	for _, wrap := range around {
@@ -57,8 +57,8 @@ func (c Credentials) sign(_ context.Context, req *http.Request) error {
 	return nil
 }
 
-// newHTTPClient has no timeout for a whole call, since uploads and streams take as
-// long as they take; contexts bound them.
+// newHTTPClient returns a client without a timeout for a whole call, because uploads and event streams can take any time; contexts
+// limit them.
 func newHTTPClient() *http.Client {
 	return &http.Client{
 		// A redirect would carry the key to wherever it points.
@@ -75,7 +75,7 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-// refusing turns every answer that is not a success into an error, and that of a call that waits for approvals.
+// refusing turns every response that is not a success, and every response to a call that waits for approvals, into an error.
 type refusing struct{ http *http.Client }
 
 // Do sends a request.
@@ -94,8 +94,7 @@ func (r refusing) Do(req *http.Request) (*http.Response, error) {
 	return nil, readError(res)
 }
 
-// expect is the record of an answer, or an error when the server answered success
-// with something else.
+// expect returns the record of a response, or an error if a successful response does not contain the record.
 func expect[T any](record *T, res *http.Response) (*T, error) {
 	if record == nil {
 		return nil, fmt.Errorf("status %d from %s holds no record; is this a Waft server?", res.StatusCode, res.Request.URL.Redacted())

@@ -80,7 +80,7 @@ func TestTheTableOfCostsHasTheLimits(t *testing.T) {
 		}
 	}
 	many := models.NewRolloutPolicy{Name: "many", Stages: make([]models.Stage, 21)}
-	require.ErrorContains(t, many.Validate(), "must hold 1 to 20 stages")
+	require.ErrorContains(t, many.Validate(), "must contain 1 to 20 stages")
 	require.Contains(t, rows["policies"], "20 stages at most")
 }
 

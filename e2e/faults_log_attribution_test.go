@@ -87,7 +87,7 @@ func TestFailuresAreLoggedByWhoseTheyAre(t *testing.T) {
 	})
 	away, err := url.Parse(through)
 	require.NoError(t, err)
-	require.Contains(t, text, "ClickHouse is not reachable")
+	require.Contains(t, text, "ClickHouse is unavailable")
 	for _, leak := range []string{away.Path, "http://", "additional_table_filters", "http_sending_timeout", "project_id"} {
 		require.NotContains(t, text, leak)
 	}

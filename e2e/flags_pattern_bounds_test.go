@@ -147,7 +147,7 @@ func TestAStoredCostlyPatternNeverMatches(t *testing.T) {
 	changed := p.do(request{method: http.MethodPatch, path: rulePath, body: object{"priority": 7}}).record(http.StatusOK)
 	condition := changed["ruleConfig"].(map[string]any)["conditions"].([]any)[0].(map[string]any)
 	require.Equal(t, []any{costlyPattern, "^fine$"}, condition["values"])
-	require.Contains(t, condition["problem"], "values[0] never matches: it must compile to at most 2000 instructions")
+	require.Contains(t, condition["problem"], "values[0] never matches, because it must compile to at most 2000 instructions")
 	p.settle(flag)
 
 	reason := func(text string) any {

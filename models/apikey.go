@@ -10,24 +10,24 @@ import (
 	"time"
 )
 
-// Role is what an API key may do within its project.
+// Role is the role of an API key or a member within a project.
 type Role string
 
 const (
 	RoleViewer Role = "viewer"
 	RoleEditor Role = "editor"
 	RoleAdmin  Role = "admin"
-	// RoleClient may only evaluate flags over OFREP. Its key may stand in a web page.
+	// RoleClient may only evaluate flags over OFREP. Its key may be published in a web page.
 	RoleClient Role = "client"
 )
 
-// roles are in order: each may do what the ones before it may do. RoleClient may do none of that.
+// roles are in ascending order: each role includes the permissions of the previous roles. RoleClient has none of them.
 var roles = []Role{RoleViewer, RoleEditor, RoleAdmin}
 
 // KeyRoles are the roles that a key may have.
 var KeyRoles = append([]Role{RoleClient}, roles...)
 
-// Allows reports whether a holder of r may do what requires the role needed.
+// Allows reports whether the role r includes the permissions of the role needed.
 func (r Role) Allows(needed Role) bool {
 	rank := slices.Index(roles, r)
 	return rank >= 0 && rank >= slices.Index(roles, needed)
@@ -42,12 +42,12 @@ type APIKey struct {
 	SecretHash                       []byte
 	ExpiresAt, LastUsedAt, RevokedAt *time.Time
 	CreatedAt                        time.Time
-	// PublisherID is that of the trusted publisher whose job exchanged an id token for the key; nil for other keys. The
+	// PublisherID is the ID of the trusted publisher whose CI job exchanged an ID token for the key; nil for other keys. The
 	// publisher may have been removed.
 	PublisherID *int64
-	// Channels are the only ones that the key may change; nil for all.
+	// Channels are the only channels that the key may change; nil means all.
 	Channels []string `gorm:"type:jsonb;serializer:json"`
-	// MadeBy is the user who made the key, also by way of another key; nil when no user did.
+	// MadeBy is the user who created the key, directly or with another key; nil if it was not a user.
 	MadeBy *int64
 }
 
@@ -58,11 +58,11 @@ func (k APIKey) Usable(now time.Time) bool {
 	return k.RevokedAt == nil && (k.ExpiresAt == nil || now.Before(*k.ExpiresAt))
 }
 
-// APIKeyFilter narrows a list of keys.
+// APIKeyFilter selects keys for a list.
 type APIKeyFilter struct {
-	// ShortLived selects the keys of trusted publishers in place of all others.
+	// ShortLived selects the keys of trusted publishers; otherwise all other keys are selected.
 	ShortLived bool
-	// MadeBy selects the keys that the user made, 0 for all.
+	// MadeBy selects the keys that the user created, 0 for all.
 	MadeBy int64
 }
 
@@ -72,7 +72,7 @@ type NewAPIKey struct {
 	ExpiresAt *time.Time
 }
 
-// Validate reports every bad field; ExpiresAt must be after now.
+// Validate checks every field; ExpiresAt must be after now.
 func (n NewAPIKey) Validate(now time.Time) error {
 	var p Problems
 	checkName(&p, "name", n.Name)
@@ -84,7 +84,7 @@ func (n NewAPIKey) Validate(now time.Time) error {
 	return p.Err()
 }
 
-// An API key reads waft_<prefix>_<secret>: 8 characters that may be shown, and 32 random bytes in hex.
+// An API key has the form waft_<prefix>_<secret>: 8 characters that may be shown, and 32 random bytes in hex.
 const (
 	keyScheme      = "waft"
 	keyPrefixBytes = 4
@@ -98,14 +98,14 @@ type APIKeyToken struct {
 	secret string
 }
 
-// NewAPIKeyToken makes a random key.
+// NewAPIKeyToken returns a random key.
 func NewAPIKeyToken() APIKeyToken {
 	raw := make([]byte, keyPrefixBytes+keySecretBytes)
 	rand.Read(raw) // never fails: crypto/rand ends the process instead
 	return APIKeyToken{hex.EncodeToString(raw[:keyPrefixBytes]), hex.EncodeToString(raw[keyPrefixBytes:])}
 }
 
-// ParseAPIKeyToken splits a key into prefix and secret; ok is false when it is malformed.
+// ParseAPIKeyToken splits a key into prefix and secret; ok is false if the key is malformed.
 func ParseAPIKeyToken(token string) (t APIKeyToken, ok bool) {
 	scheme, rest, _ := strings.Cut(token, "_")
 	prefix, secret, _ := strings.Cut(rest, "_")
@@ -118,13 +118,13 @@ func ParseAPIKeyToken(token string) (t APIKeyToken, ok bool) {
 // Reveal returns the whole key. Show it once, to its creator.
 func (t APIKeyToken) Reveal() string { return keyScheme + "_" + t.Prefix + "_" + t.secret }
 
-// Hash is the SHA-256 of the secret, which the store keeps.
+// Hash returns the SHA-256 of the secret, which the store keeps.
 func (t APIKeyToken) Hash() []byte {
 	sum := sha256.Sum256([]byte(t.secret))
 	return sum[:]
 }
 
-// Fingerprint is a SHA-256 of the whole key, to tell keys apart in memory.
+// Fingerprint returns a SHA-256 of the whole key. It identifies the key in memory.
 func (t APIKeyToken) Fingerprint() [32]byte { return sha256.Sum256([]byte(t.Prefix + "_" + t.secret)) }
 
 // Matches compares the secret with a stored hash in constant time.

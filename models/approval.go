@@ -5,56 +5,56 @@ import (
 	"time"
 )
 
-// ApprovalNeeded says that a call waits for approvals. Nothing has changed.
+// ApprovalNeeded is the error of a call that must wait for approvals. The call has not changed anything.
 type ApprovalNeeded struct {
-	// Summary says in a sentence what the call does, with the facts that a person judges by.
+	// Summary describes the effect of the call in one phrase, with the facts that an approver needs.
 	Summary string
 	// Basis is a SHA-256 of those facts.
 	Basis []byte
 	// Channels are the protected channels whose devices are affected.
 	Channels []string
-	// Required is how many people must approve.
+	// Required is the number of people who must approve.
 	Required int
-	// Receives is what the call makes of the lists of releases that the channels offer.
+	// Receives are the changes that the call makes to the releases that the channels offer.
 	Receives []OfferChange
 }
 
 func (n *ApprovalNeeded) Error() string { return n.Unwrap().Error() }
 
-// Unwrap returns the error of a caller that cannot wait.
+// Unwrap returns the error for a caller that cannot wait.
 func (n *ApprovalNeeded) Unwrap() error {
-	return Errorf(CodeApprovalPending, "to %s takes approval first, by people: %d", n.Summary, n.Required)
+	return Errorf(CodeApprovalPending, "approval required (%[2]d) before Waft can %[1]s", n.Summary, n.Required)
 }
 
-// ApprovalLife is how long a call waits for approvals unless the installation says otherwise.
+// ApprovalLife is how long a call waits for approvals, unless the installation sets another time.
 const ApprovalLife = 72 * time.Hour
 
-// ApprovalStatus is where a call stands that waits, or waited, for approvals.
+// ApprovalStatus is the status of a call that waits, or waited, for approvals.
 type ApprovalStatus string
 
 const (
 	ApprovalPending ApprovalStatus = "pending"
-	// ApprovalApproved is a call that is being carried out.
+	// ApprovalApproved means that the call is being applied.
 	ApprovalApproved   ApprovalStatus = "approved"
 	ApprovalCarriedOut ApprovalStatus = "carried_out"
-	// ApprovalStale is an approved call that no longer applies.
+	// ApprovalStale means that the call was approved but is out of date: it no longer applies.
 	ApprovalStale    ApprovalStatus = "stale"
 	ApprovalRejected ApprovalStatus = "rejected"
-	// ApprovalFailed is an approved call whose execution failed.
+	// ApprovalFailed means that the call was approved but failed.
 	ApprovalFailed  ApprovalStatus = "failed"
 	ApprovalExpired ApprovalStatus = "expired"
 )
 
-// Open reports whether the call may still be carried out.
+// Open reports whether the call may still be applied.
 func (s ApprovalStatus) Open() bool { return s == ApprovalPending || s == ApprovalApproved }
 
-// StoredOperation is a change that can be made later; see package operations.
+// StoredOperation is a change that can be applied later; see package operations.
 type StoredOperation struct {
 	// Action names the operation, such as "update.publish".
 	Action string
-	// InputVersion is the version of the form that Input has.
+	// InputVersion is the version of the format of Input.
 	InputVersion int
-	// Input is what the operation is given, as JSON.
+	// Input holds the parameters of the operation, as JSON.
 	Input json.RawMessage
 }
 
@@ -63,29 +63,29 @@ type Approval struct {
 	ID, ProjectID int64
 	Status        ApprovalStatus
 	StoredOperation
-	// Summary, Channels and RequiredApprovals are those of ApprovalNeeded. The number
-	// follows the settings of the channels while the call is pending.
+	// Summary, Channels and RequiredApprovals are copied from ApprovalNeeded. While the call is pending,
+	// RequiredApprovals follows the settings of the channels.
 	Summary           string
 	Channels          []string `gorm:"type:jsonb;serializer:json"`
 	RequiredApprovals int
 	Basis             []byte
-	// Receives is that of ApprovalNeeded.
+	// Receives is copied from ApprovalNeeded.
 	Receives []OfferChange `gorm:"type:jsonb;serializer:json"`
 	// CallHash is a SHA-256 of the operation, its input and the basis.
 	CallHash []byte
-	// The author is who made the call, in the request RequestID.
+	// AuthorType, AuthorID and AuthorName identify the requester, who made the call in the request RequestID.
 	AuthorType                      ActorType
 	AuthorID, AuthorName, RequestID string
-	// KeyMadeBy is the user who made the key of the author, nil for a person and the root key.
+	// KeyMadeBy is the user who created the requester's key, nil if the requester is a person or the root key.
 	KeyMadeBy *int64
-	// Error says why the call is stale or failed, "" for any other.
+	// Error is the reason why the call is out of date or failed, "" for any other status.
 	Error string
-	// Failures is how often the execution of the call has failed, FailingSince the time of the first failure.
+	// Failures is the number of times that applying the call failed; FailingSince is the time of the first failure.
 	Failures             int
 	FailingSince         *time.Time
 	WorkflowID           string
 	CreatedAt, ExpiresAt time.Time
-	// EndedAt is when the status became final.
+	// EndedAt is the time when the status became final.
 	EndedAt *time.Time
 
 	ProjectSlug string `gorm:"->"`
@@ -95,15 +95,15 @@ type Approval struct {
 
 func (Approval) TableName() string { return "approvals" }
 
-// Author is the actor that the call is carried out as. Its role is not that of the time of the call.
+// Author returns the requester, as the actor that applies the call. Its role is not set.
 func (a Approval) Author() Actor {
 	return Actor{Type: a.AuthorType, ID: a.AuthorID, Name: a.AuthorName, RequestID: a.RequestID, ApprovalID: a.ID}
 }
 
-// By reports whether the actor is the author.
+// By reports whether the actor is the requester.
 func (a Approval) By(actor Actor) bool { return a.AuthorType == actor.Type && a.AuthorID == actor.ID }
 
-// Verdict is what a person decides about a call.
+// Verdict is a decision about a call.
 type Verdict string
 
 const (
@@ -111,7 +111,7 @@ const (
 	VerdictReject  Verdict = "reject"
 )
 
-// ApprovalDecision is the verdict of a person, or of the author's key that withdraws its call.
+// ApprovalDecision is the verdict of a person, or of the requester's key that withdraws its call.
 type ApprovalDecision struct {
 	ID, ApprovalID, ProjectID int64
 	Verdict                   Verdict
@@ -134,7 +134,7 @@ type NewDecision struct {
 	Comment string
 }
 
-// Validate bounds the comment.
+// Validate checks the length of the comment.
 func (n NewDecision) Validate() error {
 	var p Problems
 	checkText(&p, "comment", n.Comment, maxReasonBytes)
@@ -152,30 +152,30 @@ type ApprovalStart struct {
 	ExpiresAt  time.Time `json:"expiresAt"`
 }
 
-// CallOutcome is how an approved call ended.
+// CallOutcome is the outcome of an approved call.
 type CallOutcome struct {
-	// Done says that it was carried out, Refusal why it no longer applies.
+	// Done is set if the call was applied. Refusal is the reason why it no longer applies.
 	Done    bool
 	Refusal string
-	// Failure is a defect that kept the call from being carried out, nil for none.
+	// Failure is the defect that kept the call from being applied, nil for none.
 	Failure *CallFailure
 }
 
-// CallFailure is a failure of an approved call that is neither a refusal nor due to an engine that is unavailable.
+// CallFailure is a failure of an approved call that is neither a refusal nor caused by an unavailable engine.
 type CallFailure struct {
 	// Reason is for the people who wait for the call, Detail for the log.
 	Reason, Detail string
-	// Final says that the call is not to be tried again.
+	// Final means that the call must not be tried again.
 	Final bool
 }
 
 const (
-	// MaxCallFailures is how often an approved call may fail, and CallFailingTime for how long.
+	// MaxCallFailures is how often an approved call may fail; CallFailingTime is for how long it may keep failing.
 	MaxCallFailures = 5
 	CallFailingTime = 10 * time.Minute
 )
 
-// ApprovalStep is a look at an approval by its workflow.
+// ApprovalStep is the input of one check of an approval by its workflow.
 type ApprovalStep struct {
 	ApprovalStart
 	// Cancelled ends the wait.

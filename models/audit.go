@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ActorType says what kind of party made a change.
+// ActorType is the kind of an actor.
 type ActorType string
 
 const (
@@ -16,41 +16,41 @@ const (
 	ActorSystem ActorType = "system"
 )
 
-// RootKeyID is the id of the root key as an actor.
+// RootKeyID is the ID of the root key as an actor.
 const RootKeyID = "root"
 
 // Actor is the party that makes a change.
 type Actor struct {
 	Type ActorType
-	// ID is the id of an API key or of a user, "root" for the root key, or the name of a component of Waft.
+	// ID is the ID of an API key or a user, "root" for the root key, or the name of a component of Waft.
 	ID   string
 	Name string
-	// RequestID is the X-Request-Id of the call that asked for the change, empty for the system.
+	// RequestID is the X-Request-Id of the call that requested the change, empty for the system.
 	RequestID string
-	// Role is what the actor is in the project, "" for the system.
+	// Role is the role of the actor in the project, "" for the system.
 	Role Role `json:",omitempty"`
-	// ApprovalID is the approval by which the change is carried out for the actor, 0 for a call of its own.
+	// ApprovalID is the ID of the approval because of which Waft applies the change for the actor, 0 for a direct call.
 	ApprovalID int64 `json:",omitempty"`
-	// Channels are the only ones that the actor's key may change; nil for all.
+	// Channels are the only channels that the actor's key may change; nil means all.
 	Channels []string `json:",omitempty"`
-	// IfMatch is what the actor's call requires of the record that it changes.
+	// IfMatch is the condition of the actor's call on the record that it changes.
 	IfMatch IfMatch `json:"-"`
 }
 
-// Internal reports whether Waft itself makes the change: a running rollout, the cleanup.
+// Internal reports whether the actor is a part of Waft, such as a running rollout or the cleanup.
 func (a Actor) Internal() bool { return a.Type == ActorSystem || a.Type == "" }
 
-// SystemActor is the actor of changes that a component of Waft makes.
+// SystemActor returns the actor for changes by a component of Waft.
 func SystemActor(component string) Actor {
 	return Actor{Type: ActorSystem, ID: component, Name: component}
 }
 
-// UserActor is the actor of changes that a person makes. Its name is the e-mail address, since names are not unique.
+// UserActor returns the actor for changes by a user. Its name is the email address, because names are not unique.
 func UserActor(u User, requestID string) Actor {
 	return Actor{Type: ActorUser, ID: strconv.FormatInt(u.ID, 10), Name: u.Email, RequestID: requestID}
 }
 
-// Shown is the actor's name in timelines: "system", the name of the key, or the e-mail address of the user.
+// Shown returns the actor's name in timelines: "system", the name of the key, or the email address of the user.
 func (a Actor) Shown() string {
 	if a.Type == ActorSystem {
 		return "system"
@@ -73,10 +73,10 @@ type AuditEntry struct {
 
 func (AuditEntry) TableName() string { return "audit_log" }
 
-// loginOrigin are the details of a login that say where the person is and by which browser they signed in.
+// loginOrigin are the details of a sign-in that reveal the person's location and browser.
 var loginOrigin = []string{"address", "userAgent"}
 
-// DetailsFor returns the details of the entry that a reader may see. Only admins see where a login came from.
+// DetailsFor returns the details of the entry that a reader may see. Only admins see the origin of a sign-in.
 func (e AuditEntry) DetailsFor(admin bool) map[string]any {
 	if admin || e.EntityType != "session" {
 		return e.Details
@@ -88,11 +88,11 @@ func (e AuditEntry) DetailsFor(admin bool) map[string]any {
 	return shown
 }
 
-// AuditFilter narrows the audit log; zero fields do not filter.
+// AuditFilter selects entries of the audit log; zero fields do not filter.
 type AuditFilter struct {
 	Action, EntityType, EntityID string
-	// Actor is the id or the name of an actor.
+	// Actor is the ID or the name of an actor.
 	Actor string
-	// From is the first time, To the time after the last.
+	// From is the earliest time (inclusive), To the latest time (exclusive).
 	From, To *time.Time
 }

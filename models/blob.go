@@ -9,7 +9,7 @@ import (
 	"unique"
 )
 
-// Encoding is how a file's bytes are coded, by the name that HTTP has for it.
+// Encoding is the HTTP name of a content encoding.
 type Encoding string
 
 // The encodings that files are stored in. Every file is stored as Identity.
@@ -19,7 +19,7 @@ const (
 	Brotli   Encoding = "br"
 )
 
-// CompressedEncodings are the others, the one that usually gives the smaller file first.
+// CompressedEncodings are all encodings except Identity. The encoding that usually gives the smallest file is first.
 var CompressedEncodings = []Encoding{Brotli, Gzip}
 
 // Blob is a stored file of a project. Builds with the same file share it.
@@ -28,17 +28,17 @@ type Blob struct {
 	MD5 string `gorm:"column:md5"`
 	// SHA256 is base64url without padding.
 	SHA256 string `gorm:"column:sha256"`
-	// SizeBytes is of the file, GzipBytes and BrotliBytes of its compressed variants, nil for none.
+	// SizeBytes is the size of the file. GzipBytes and BrotliBytes are the sizes of its compressed variants, nil for none.
 	SizeBytes   int64
 	GzipBytes   *int64
 	BrotliBytes *int64
-	// VariantsPending says that there will be variants soon.
+	// VariantsPending means that the compressed variants still have to be created.
 	VariantsPending bool
 	// ContentType is used in manifests and when the file is served.
 	ContentType string
 }
 
-// Size returns the size of the file in an encoding; ok is false when it is not stored in it.
+// Size returns the size of the file in an encoding; ok is false if it is not stored in that encoding.
 func (b Blob) Size(e Encoding) (size int64, ok bool) {
 	switch {
 	case e == Identity:
@@ -51,7 +51,7 @@ func (b Blob) Size(e Encoding) (size int64, ok bool) {
 	return 0, false
 }
 
-// BlobVariants are the sizes in bytes of a file's compressed variants, nil when there is none.
+// BlobVariants are the sizes of a file's compressed variants in bytes. The size is nil if the variant does not exist.
 type BlobVariants struct {
 	GzipBytes   *int64
 	BrotliBytes *int64
@@ -74,7 +74,7 @@ type Blobs struct {
 	retyped int
 }
 
-// packedBlob is a Blob almost without pointers. The size of a missing variant is 0, and that of Brotli's while it is pending
+// packedBlob is a Blob with hardly any pointers. The size of a missing variant is 0. While variants are pending, brotli is
 // pendingVariant.
 type packedBlob struct {
 	sha256       [32]byte
@@ -85,7 +85,8 @@ type packedBlob struct {
 
 const pendingVariant = -1
 
-// With adds or replaces blobs and removes those with an MD5 in gone. It fails on a malformed hash.
+// With returns b with the changed blobs added or replaced, and without the blobs whose MD5 is in gone. It fails on a malformed
+// hash.
 func (b Blobs) With(changed []Blob, gone []string) (Blobs, error) {
 	if len(changed) == 0 && len(gone) == 0 {
 		return b, nil
@@ -122,13 +123,13 @@ func (b Blobs) With(changed []Blob, gone []string) (Blobs, error) {
 	return Blobs{next, retyped}, nil
 }
 
-// SameTypes reports whether no file of earlier, from which With made b, has another content type.
+// SameTypes reports whether all files of earlier, from which With created b, still have the same content type.
 func (b Blobs) SameTypes(earlier Blobs) bool { return b.retyped == earlier.retyped }
 
-// Len is the number of blobs.
+// Len returns the number of blobs.
 func (b Blobs) Len() int { return len(b.byMD5) }
 
-// Get finds a blob by its MD5 in lower-case hex.
+// Get returns the blob with the given MD5 in lower-case hex.
 func (b Blobs) Get(md5 string) (Blob, bool) {
 	key, ok := unpackMD5(md5)
 	p, known := b.byMD5[key]
@@ -148,7 +149,7 @@ func (b Blobs) Get(md5 string) (Blob, bool) {
 	return found, true
 }
 
-// unpackMD5 decodes 32 lower-case hex digits and refuses everything else.
+// unpackMD5 decodes exactly 32 lower-case hex digits.
 func unpackMD5(text string) (key [16]byte, ok bool) {
 	if len(text) != hex.EncodedLen(len(key)) || strings.ContainsAny(text, "ABCDEF") {
 		return key, false

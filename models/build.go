@@ -21,10 +21,10 @@ const (
 
 func (p Platform) Valid() bool { return p == IOS || p == Android }
 
-// Web is the platform of clients that only evaluate flags and report; there are no builds for it.
+// Web is the platform of clients that only evaluate flags and send reports. It has no builds.
 const Web Platform = "web"
 
-// BuildStatus says whether a build was ever published.
+// BuildStatus tells whether a build was ever published.
 type BuildStatus string
 
 const (
@@ -42,7 +42,7 @@ type Build struct {
 	// ClientConfig is the app's configuration as uploaded, or nil.
 	ClientConfig             json.RawMessage `gorm:"type:jsonb"`
 	GitCommitHash, GitBranch string
-	// EmbeddedUpdateID is set when the build is the bundle of an embedded update.
+	// EmbeddedUpdateID is set if the build is the bundle of an embedded update.
 	EmbeddedUpdateID *uuid.UUID
 	Status           BuildStatus
 	AssetCount       int
@@ -57,7 +57,7 @@ type Build struct {
 	SourceMap *SourceMap `gorm:"-"`
 }
 
-// BuildAsset is one file of a build; its contents are a Blob.
+// BuildAsset is one file of a build; a Blob stores its contents.
 type BuildAsset struct {
 	BuildID, ProjectID int64
 	// Path is the file's path inside the export, with forward slashes.
@@ -85,21 +85,21 @@ type NewBuild struct {
 	Assets           []BuildAsset
 	// SourceMap is nil without one.
 	SourceMap *NewSourceMap `json:",omitempty"`
-	// HoldID is the BlobHold under which the files were stored, 0 for none.
+	// HoldID is the ID of the BlobHold that protects the stored files, 0 for none.
 	HoldID int64 `json:"-"`
-	// Contents say more of the files and the source map, by MD5.
+	// Contents are properties of the contents of the files and the source map, by MD5.
 	Contents map[string]NewContent `json:"-"`
 }
 
-// NewContent says of a file what is decided when it is uploaded.
+// NewContent contains the properties of a file that are determined during its upload.
 type NewContent struct {
 	// SniffedType is the content type that the first bytes suggest.
 	SniffedType string
-	// Compress says that compressed variants are to be made of it.
+	// Compress means that Waft should create compressed variants of the file.
 	Compress bool
 }
 
-// ValidateFields reports every bad field but the files, before these are read.
+// ValidateFields checks every field except the files, before the files are read.
 func (n NewBuild) ValidateFields() error {
 	var p Problems
 	checkOneOf(&p, "platform", n.Platform, IOS, Android)
@@ -114,7 +114,7 @@ func (n NewBuild) ValidateFields() error {
 	return p.Err()
 }
 
-// Validate reports every bad field, including the files.
+// Validate checks every field, including the files.
 func (n NewBuild) Validate() error {
 	if err := n.ValidateFields(); err != nil {
 		return err
@@ -141,9 +141,9 @@ func (n NewBuild) Validate() error {
 	return p.Err()
 }
 
-// ParseUpdateID reads the id of an update in upper or lower case.
+// ParseUpdateID parses the ID of an update in upper or lower case.
 func ParseUpdateID(text string) (uuid.UUID, error) {
-	const length = 36 // uuid.Parse takes other forms as well
+	const length = 36 // uuid.Parse accepts other forms, too
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != length || id == uuid.Nil {
 		return uuid.Nil, errors.New("must be a UUID")
@@ -162,11 +162,11 @@ func checkUpdateID(p *Problems, field, v string) {
 func CheckAssetPath(name string) error {
 	switch {
 	case name == "":
-		return errors.New("a file has no name; give the part a filename")
+		return errors.New("a file has no name; set the filename of its part")
 	case len(name) > 1024:
 		return errors.New("the path is longer than 1024 bytes")
 	case strings.ContainsAny(name, "\x00\\"):
-		return fmt.Errorf("the path %q must use forward slashes and no NUL", name)
+		return fmt.Errorf("the path %q must not contain backslashes or NUL; use forward slashes", name)
 	case path.IsAbs(name) || path.Clean(name) != name || name == "." || name == ".." || strings.HasPrefix(name, "../"):
 		return fmt.Errorf("the path %q must be relative and stay inside the export", name)
 	}

@@ -17,7 +17,7 @@ type Branch struct {
 	// DeletedAt is set on a deleted branch, whose row stays for its releases.
 	DeletedAt *time.Time
 
-	// LatestUpdates are the newest live release of each platform and runtime version; set in lists.
+	// LatestUpdates are the newest releases per platform and runtime version that are not deleted. They are set only in lists.
 	LatestUpdates []Release `gorm:"-"`
 }
 
@@ -29,8 +29,8 @@ func (n NewBranch) Validate() error {
 	return p.Err()
 }
 
-// Channel is what a device connects to. It points to a branch, and during a branch rollout sends
-// a share of its devices to a second one.
+// Channel is a named endpoint for devices. It points to a branch and, during a branch rollout, sends a percentage of its devices to
+// a second branch.
 type Channel struct {
 	Versioned
 	ID, ProjectID int64
@@ -39,13 +39,13 @@ type Channel struct {
 	// RolloutBranchID and RolloutPercentage are both set or both nil.
 	RolloutBranchID   *int64
 	RolloutPercentage *float64
-	// MinRuntimeVersion, when set, sends devices with an older one to the app store.
+	// MinRuntimeVersion, if set, sends devices with an older runtime version to the app store.
 	MinRuntimeVersion *string
 	IsPaused          bool
-	// IsProtected says that what devices get here changes only by admins or with approvals.
+	// IsProtected means that changes to the releases that devices get require an admin or approvals.
 	IsProtected bool
-	// RequiredApprovals is how many people must approve such a change, 0 to 5. From 1 on
-	// everybody's changes wait, those of admins too.
+	// RequiredApprovals is the number of people who must approve such a change, 0 to 5. From 1 on, all changes wait, even
+	// changes by admins.
 	RequiredApprovals    int
 	CreatedAt, UpdatedAt time.Time
 
@@ -65,7 +65,7 @@ func (c Channel) CheckShare() error {
 	return p.Err()
 }
 
-// NewChannel is a request to create a channel. The branch is created when it does not exist.
+// NewChannel is a request to create a channel. The branch is created if it does not exist.
 type NewChannel struct {
 	Name, BranchName string
 }
@@ -87,10 +87,10 @@ type ChannelPatch struct {
 	RequiredApprovals *int              `json:"requiredApprovals,omitempty"`
 }
 
-// maxRequiredApprovals bounds what a channel may ask for.
+// maxRequiredApprovals is the maximum of RequiredApprovals.
 const maxRequiredApprovals = 5
 
-// Validate reports every bad field that can be seen without the channel.
+// Validate checks every field as far as possible without the channel.
 func (c ChannelPatch) Validate() error {
 	var p Problems
 	ifSet(&p, "branchName", c.BranchName, checkStreamName)
@@ -106,7 +106,7 @@ func (c ChannelPatch) Validate() error {
 // UserOverride serves one user from a branch, whatever the channel points to.
 type UserOverride struct {
 	ID, ProjectID int64
-	// UserID is compared byte by byte with the user id that the app sends.
+	// UserID must equal the user ID that the app sends, byte by byte.
 	UserID    string
 	BranchID  int64
 	Note      string
@@ -127,7 +127,7 @@ func (n NewUserOverride) Validate() error {
 	var p Problems
 	checkRequiredText(&p, "userId", n.UserID, maxUserIDBytes)
 	if len(p) == 0 && (strings.TrimSpace(n.UserID) != n.UserID || strings.ContainsFunc(n.UserID, unicode.IsControl)) {
-		p.Add("userId", "must not begin or end with a space, nor contain control characters: no device can send such an id")
+		p.Add("userId", "must not begin or end with a space, nor contain control characters, because devices cannot send such an ID")
 	}
 	checkStreamName(&p, "branchName", n.BranchName)
 	checkNote(&p, "note", n.Note)

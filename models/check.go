@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// The check functions add a problem when v, the value of field, is not valid.
+// Each check function adds a problem to p if v, the value of field, is not valid.
 
 const (
 	maxSlugBytes = 63
@@ -24,10 +24,10 @@ var (
 	namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]{0,127}$`)
 )
 
-// slugFrom makes "my-app" from "My App", and "" from a name without usable characters.
+// slugFrom derives a slug from a name: "my-app" from "My App", and "" from a name without usable characters.
 func slugFrom(name string) string { return derive(name, notSlug, maxSlugBytes) }
 
-// keyFrom makes the key of a flag or segment in the same way.
+// keyFrom derives the key of a flag or segment from its name in the same way.
 func keyFrom(name string) string { return derive(name, notKey, maxKeyBytes) }
 
 func derive(name string, unusable *regexp.Regexp, limit int) string {
@@ -36,12 +36,12 @@ func derive(name string, unusable *regexp.Regexp, limit int) string {
 	return strings.TrimRight(text[:min(limit, len(text))], separators)
 }
 
-// checkKey checks the key of a flag or segment. derived says that it comes from keyFrom.
+// checkKey accepts the key of a flag or segment. derived means that keyFrom returned it.
 func checkKey(p *Problems, key string, derived bool) {
 	switch {
 	case keyPattern.MatchString(key):
 	case derived:
-		p.Add("key", "cannot be made from this name; give one")
+		p.Add("key", "is required, because it cannot be derived from this name")
 	default:
 		p.Add("key", "must be 1 to %d lower-case letters, digits or . _ - and begin with a letter or digit", maxKeyBytes)
 	}
@@ -63,7 +63,7 @@ func checkText(p *Problems, field, v string, limit int) {
 	}
 }
 
-// checkRequiredText is checkText for a field that must not be blank.
+// checkRequiredText accepts what checkText accepts, except a blank value.
 func checkRequiredText(p *Problems, field, v string, limit int) {
 	if strings.TrimSpace(v) == "" {
 		p.Add(field, "is required")
@@ -76,7 +76,7 @@ func checkName(p *Problems, field, v string)     { CheckName(p, field, v) }
 func checkNote(p *Problems, field, v string)     { checkText(p, field, v, 1000) }
 func checkLongText(p *Problems, field, v string) { checkText(p, field, v, 4096) }
 
-// CheckName accepts a name that is not blank, of at most 200 bytes.
+// CheckName accepts a name of at most 200 bytes that is not blank.
 func CheckName(p *Problems, field, v string) { checkRequiredText(p, field, v, 200) }
 
 // IsText reports whether v is UTF-8 without NUL, which Postgres can store.
@@ -94,14 +94,14 @@ func ifSet[T any](p *Problems, field string, v *T, check func(p *Problems, field
 	}
 }
 
-// checkTime accepts nil and the years that RFC 3339 can express in UTC, the form of times in answers.
+// checkTime accepts nil and the years that RFC 3339 can express in UTC, because responses contain times in that form.
 func checkTime(p *Problems, field string, t *time.Time) {
 	if t != nil && (t.UTC().Year() < 0 || t.UTC().Year() > 9999) {
-		p.Add(field, "must be in the years 0 to 9999 of UTC")
+		p.Add(field, "must be in the years 0 to 9999 (UTC)")
 	}
 }
 
-// checkOneOf accepts one of at least two texts.
+// checkOneOf accepts a value that is in allowed, which has at least two elements.
 func checkOneOf[T ~string](p *Problems, field string, v T, allowed ...T) {
 	if slices.Contains(allowed, v) {
 		return
@@ -114,7 +114,7 @@ func checkOneOf[T ~string](p *Problems, field string, v T, allowed ...T) {
 	p.Add(field, "must be %s or %s", strings.Join(words[:last], ", "), words[last])
 }
 
-// CheckPercentage accepts 0–100 with at most three decimals, the resolution of a bucket.
+// CheckPercentage accepts 0–100 with at most three decimals, because that is the resolution of a bucket.
 func CheckPercentage(p *Problems, field string, v float64) {
 	if math.IsNaN(v) || v < 0 || v > 100 {
 		p.Add(field, "must be a number from 0 to 100")
@@ -123,7 +123,7 @@ func CheckPercentage(p *Problems, field string, v float64) {
 	}
 }
 
-// CheckRuntimeVersion accepts 1 to 128 bytes of visible ASCII, since the version is sent in a header.
+// CheckRuntimeVersion accepts 1 to 128 bytes of visible ASCII, because the version is sent in a header.
 func CheckRuntimeVersion(p *Problems, field, v string) {
 	switch {
 	case v == "":

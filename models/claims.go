@@ -9,38 +9,38 @@ import (
 	"unicode"
 )
 
-// Claims are what an id token says about the job that presents it.
+// Claims are the claims of an ID token about the CI job that presents it.
 type Claims map[string]any
 
 const (
 	maxClaimRules     = 16
 	maxClaimNameBytes = 100
 	maxClaimBytes     = 300
-	// maxAuditedClaims bounds what the audit log has of a token.
+	// maxAuditedClaims is the maximum number of a token's claims in the audit log.
 	maxAuditedClaims = 40
 	maxJobNameBytes  = 200
 )
 
-// ClaimRules are claims that a token must have, by name. Each must be a text that is equal to the value. A value of one
-// of the patternClaims may end in *, which stands for any text that is not empty.
+// ClaimRules maps the names of claims that a token must have to their required values. The claim must be a string that
+// equals the value. For patternClaims the value may end in *, which stands for any string that is not empty.
 type ClaimRules map[string]string
 
-// patternClaims are the claims about what was built, whose values may be patterns. Those that say where it was built may
-// not: acme* would also match the repository of acme-evil. A git ref has no * itself.
+// patternClaims are the claims about the ref that was built. Their values may be patterns, because a git ref cannot contain
+// a *. Claims about the repository must be exact: the pattern acme* would also match a repository of acme-evil.
 var patternClaims = []string{"ref", "ref_path", "build_branch", "build_tag"}
 
-// refPrefixes must begin a pattern of ref or ref_path. refs/* would match pull requests, too.
+// refPrefixes are the prefixes allowed for patterns of ref and ref_path. The pattern refs/* would match pull requests, too.
 var refPrefixes = []string{"refs/heads/", "refs/tags/"}
 
-// pins are sets of claims of which one must be given whole: each says which repository, pipeline or subject the token is
-// of. Without one a publisher would trust every user of a public CI system.
+// pins are sets of claims that identify the repository, pipeline or subject of a token. The rules must include at least one
+// complete set. Otherwise a publisher would trust every user of a public CI system.
 var pins = [][]string{
 	{"sub"}, {"repository"}, {"repository_id"}, {"project_path"}, {"project_id"},
 	{"organization_slug", "pipeline_slug"}, {"organization_id", "pipeline_id"}, {"organization_slug", "pipeline_id"},
 	{"organization_id", "pipeline_slug"},
 }
 
-// ownClaims are checked for every token.
+// ownClaims are checked for every token, so rules cannot name them.
 var ownClaims = []string{"iss", "aud", "exp", "nbf", "iat", "jti"}
 
 // Match reports whether claims satisfy every rule.
@@ -64,7 +64,7 @@ func matchesRule(name, rule, value string) bool {
 
 func (r ClaimRules) check(p *Problems, field string) {
 	if len(r) == 0 {
-		p.Add(field, "is required: say which repository may publish, such as {\"repository\": \"acme/app\", \"ref\": \"refs/heads/main\"}")
+		p.Add(field, "is required: name the repository that may publish, such as {\"repository\": \"acme/app\", \"ref\": \"refs/heads/main\"}")
 		return
 	}
 	if len(r) > maxClaimRules {
@@ -77,7 +77,7 @@ func (r ClaimRules) check(p *Problems, field string) {
 		case name == "" || len(name) > maxClaimNameBytes || !isVisibleASCII(name):
 			p.Add(at, "must have a name of 1 to %d visible ASCII characters", maxClaimNameBytes)
 		case slices.Contains(ownClaims, name):
-			p.Add(at, "is checked for every token and is no rule")
+			p.Add(at, "cannot be used as a rule: Waft checks this claim for every token")
 		default:
 			checkRequiredText(p, at, r[name], maxClaimBytes)
 			checkPattern(p, at, name, r[name])
@@ -85,31 +85,31 @@ func (r ClaimRules) check(p *Problems, field string) {
 	}
 	whole := func(claim string) bool { return r[claim] != "" }
 	if !slices.ContainsFunc(pins, func(pin []string) bool { return !slices.ContainsFunc(pin, func(c string) bool { return !whole(c) }) }) {
-		p.Add(field, "must say whose tokens are meant: repository (GitHub), project_path (GitLab), organization_slug with "+
-			"pipeline_slug (Buildkite), or sub")
+		p.Add(field, "must include a claim that identifies the repository or project: repository (GitHub), project_path (GitLab), "+
+			"organization_slug with pipeline_slug (Buildkite), or sub")
 	}
 }
 
-// checkPattern accepts a * only where it is one.
+// checkPattern accepts a * only at the end of a valid pattern.
 func checkPattern(p *Problems, field, name, rule string) {
 	at := strings.IndexByte(rule, '*')
 	prefix := rule[:max(0, at)]
 	switch {
 	case at < 0:
 	case !slices.Contains(patternClaims, name):
-		p.Add(field, "must be the exact value: * is for %s", strings.Join(patternClaims, ", "))
+		p.Add(field, "must be an exact value: only %s may contain a *", strings.Join(patternClaims, ", "))
 	case at != len(rule)-1:
 		p.Add(field, "may have a * only at its end")
 	case name == "ref" || name == "ref_path":
 		if !slices.ContainsFunc(refPrefixes, func(begin string) bool { return strings.HasPrefix(prefix, begin) }) {
-			p.Add(field, "must begin with refs/heads/ or refs/tags/ when it ends in *")
+			p.Add(field, "must begin with refs/heads/ or refs/tags/ if it ends in *")
 		}
 	case prefix == "":
 		p.Add(field, "must have something before the *; leave the claim out to allow every value")
 	}
 }
 
-// JobName tells people which job a token is of, such as "acme/app@refs/heads/main via https://…".
+// JobName returns a name for the job that a token belongs to, such as "acme/app@refs/heads/main via https://…".
 func (c Claims) JobName(issuer string) string {
 	text := func(name string) string { v, _ := c[name].(string); return v }
 	where := cmp.Or(text("repository"), text("project_path"))
@@ -133,7 +133,7 @@ func (c Claims) JobName(issuer string) string {
 	return StorableText(StorableText(name, max(maxJobNameBytes/2, maxJobNameBytes-len(via)))+via, maxJobNameBytes)
 }
 
-// Audited are the claims that the audit log keeps: texts, numbers and booleans, without e-mail addresses.
+// Audited returns the claims that the audit log keeps: strings, numbers and booleans, without email addresses.
 func (c Claims) Audited() map[string]any {
 	kept := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(c)) {

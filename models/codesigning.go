@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// DefaultSigningKeyID is the key id that Expo's tools use.
+// DefaultSigningKeyID is the key ID that Expo's tools use.
 const DefaultSigningKeyID = "main"
 
 // SigningKey is the key that signs a project's manifests, with its certificate.
@@ -36,11 +36,11 @@ func (SigningKey) TableName() string { return "code_signing_keys" }
 
 type NewSigningKey struct {
 	PrivateKeyPEM, CertificatePEM string
-	// KeyID is DefaultSigningKeyID when empty.
+	// KeyID is DefaultSigningKeyID if empty.
 	KeyID string
 }
 
-// SigningCredentials are a key and its certificate, which clients accept.
+// SigningCredentials are a private key and its certificate, in a form that clients accept.
 type SigningCredentials struct {
 	KeyID       string
 	PrivateKey  *rsa.PrivateKey
@@ -49,23 +49,23 @@ type SigningCredentials struct {
 	CertificatePEM string
 }
 
-// Fingerprint is the SHA-256 of the certificate in hex.
+// Fingerprint returns the SHA-256 of the certificate in hex.
 func (c SigningCredentials) Fingerprint() string {
 	sum := sha256.Sum256(c.Certificate.Raw)
 	return hex.EncodeToString(sum[:])
 }
 
-// SelfSigned reports whether the certificate is its own issuer. If so, the app has it; if not, the app
-// has the root, and answers contain the chain.
+// SelfSigned reports whether the certificate is its own issuer. If it is, the app contains the certificate. If not, the app contains
+// the root, and responses contain the chain.
 func (c SigningCredentials) SelfSigned() bool { return issuedBy(c.Certificate, c.Certificate) }
 
-// issuedBy reports whether issuer's name and key made c, even if issuer may not sign certificates.
+// issuedBy reports whether c names issuer and is signed with its key, even if issuer is not allowed to sign certificates.
 func issuedBy(c, issuer *x509.Certificate) bool {
 	return bytes.Equal(c.RawIssuer, issuer.RawSubject) &&
 		issuer.CheckSignature(c.SignatureAlgorithm, c.RawTBSCertificate, c.Signature) == nil
 }
 
-// Credentials adds the decrypted private key. The certificate may have expired since it was stored.
+// Credentials returns the credentials with the decrypted private key. The certificate may have expired since it was stored.
 func (k SigningKey) Credentials(private *rsa.PrivateKey) (*SigningCredentials, error) {
 	chain, err := parseChain(k.CertificatePEM)
 	if err != nil {
@@ -77,15 +77,15 @@ func (k SigningKey) Credentials(private *rsa.PrivateKey) (*SigningCredentials, e
 const (
 	minRSABits      = 2048
 	maxRSABits      = 8192
-	maxPrivateBytes = 16 << 10 // a key of maxRSABits has half of it; larger ones take long to check
+	maxPrivateBytes = 16 << 10 // twice the size of a key of maxRSABits; larger keys take long to check
 	maxPEMBytes     = 64 << 10
 	maxChainSize    = 5
 )
 
-// A key id is quoted in a structured header.
+// A key ID is quoted in a structured header.
 var signingKeyIDPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$`)
 
-// Credentials reports every bad field. The certificate must be valid at now.
+// Credentials returns the credentials, or an error that lists every invalid field. The certificate must be valid at now.
 func (n NewSigningKey) Credentials(now time.Time) (SigningCredentials, error) {
 	var p Problems
 	c := SigningCredentials{KeyID: cmp.Or(n.KeyID, DefaultSigningKeyID)}
@@ -108,7 +108,7 @@ func (n NewSigningKey) Credentials(now time.Time) (SigningCredentials, error) {
 	checkLeaf(&p, c.Certificate, now)
 	checkIntermediates(&p, chain, now)
 	if c.PrivateKey != nil && !c.PrivateKey.PublicKey.Equal(c.Certificate.PublicKey) {
-		p.Add("privateKeyPem", "is not the key of the certificate")
+		p.Add("privateKeyPem", "does not belong to the certificate")
 	}
 	if err := p.Err(); err != nil {
 		return SigningCredentials{}, err
@@ -116,7 +116,7 @@ func (n NewSigningKey) Credentials(now time.Time) (SigningCredentials, error) {
 	return c, nil
 }
 
-// parsePrivateKey reads an RSA key. Its errors never quote the text.
+// parsePrivateKey parses an RSA key. Its errors never quote the input.
 func parsePrivateKey(text string) (*rsa.PrivateKey, error) {
 	if text == "" {
 		return nil, errors.New("is required")
@@ -124,9 +124,9 @@ func parsePrivateKey(text string) (*rsa.PrivateKey, error) {
 	block, _ := pem.Decode([]byte(text))
 	switch {
 	case len(text) > maxPrivateBytes || block == nil:
-		return nil, errors.New("must be one private key in PEM, as `npx expo-updates codesigning:generate` writes it")
+		return nil, errors.New("must be one private key in PEM format, such as `npx expo-updates codesigning:generate` writes")
 	case block.Type == "ENCRYPTED PRIVATE KEY" || block.Headers["DEK-Info"] != "":
-		return nil, errors.New("must not be encrypted with a password; it is stored encrypted")
+		return nil, errors.New("must not be encrypted with a password; Waft encrypts the key before it stores it")
 	}
 	var parsed any
 	var err error
@@ -136,23 +136,23 @@ func parsePrivateKey(text string) (*rsa.PrivateKey, error) {
 	case "RSA PRIVATE KEY":
 		parsed, err = x509.ParsePKCS1PrivateKey(block.Bytes)
 	default:
-		return nil, errors.New("must be an RSA private key: PRIVATE KEY or RSA PRIVATE KEY in PEM")
+		return nil, errors.New("must be an RSA private key: PRIVATE KEY or RSA PRIVATE KEY in PEM format")
 	}
 	key, ok := parsed.(*rsa.PrivateKey)
 	switch {
 	case err != nil:
-		return nil, errors.New("is not a private key that can be read")
+		return nil, errors.New("is not a valid private key")
 	case !ok:
-		return nil, errors.New("must be an RSA key: clients support no other signature")
+		return nil, errors.New("must be an RSA key, because clients support only RSA signatures")
 	case key.N.BitLen() < minRSABits || key.N.BitLen() > maxRSABits:
 		return nil, errors.New("must have 2048 to 8192 bits")
 	}
 	return key, nil
 }
 
-// parseChain reads certificates, leaf first.
+// parseChain parses certificates, leaf first.
 func parseChain(text string) (chain []*x509.Certificate, err error) {
-	bad := errors.New("must be a certificate in PEM, followed by its intermediates if it has any, and nothing else")
+	bad := errors.New("must contain a certificate in PEM format, followed by its intermediates if it has any, and nothing else")
 	if text == "" {
 		return nil, errors.New("is required")
 	}
@@ -165,7 +165,7 @@ func parseChain(text string) (chain []*x509.Certificate, err error) {
 		}
 		certificate, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {
-			return nil, errors.New("has a certificate that cannot be read")
+			return nil, errors.New("contains an invalid certificate")
 		}
 		chain = append(chain, certificate)
 	}
@@ -197,7 +197,7 @@ func checkLeaf(p *Problems, c *x509.Certificate, now time.Time) {
 	}
 }
 
-// checkIntermediates checks the chain above the leaf, without the root, which is in the app.
+// checkIntermediates checks the chain above the leaf. The chain does not contain the root, which is in the app.
 func checkIntermediates(p *Problems, chain []*x509.Certificate, now time.Time) {
 	const field = "certificatePem"
 	for i, c := range chain[1:] { // there are i intermediates below c
@@ -205,13 +205,13 @@ func checkIntermediates(p *Problems, chain []*x509.Certificate, now time.Time) {
 		case !c.IsCA || c.KeyUsage&x509.KeyUsageCertSign == 0:
 			p.Add(field, "certificate %d of the chain must be a CA with the key usage keyCertSign", i+2)
 		case chain[i].CheckSignatureFrom(c) != nil || !issuedBy(chain[i], c):
-			p.Add(field, "certificate %d of the chain did not sign the one before it", i+2)
+			p.Add(field, "certificate %d of the chain did not sign the previous certificate", i+2)
 		case c.MaxPathLen >= 0 && (c.MaxPathLen > 0 || c.MaxPathLenZero) && c.MaxPathLen < i:
-			p.Add(field, "certificate %d of the chain allows fewer CAs below it than there are: raise its path length", i+2)
+			p.Add(field, "certificate %d of the chain allows fewer CAs below it than the chain contains; raise its path length", i+2)
 		case now.Before(c.NotBefore) || now.After(c.NotAfter):
-			p.Add(field, "certificate %d of the chain is not valid now", i+2)
+			p.Add(field, "certificate %d of the chain has expired or is not valid yet", i+2)
 		case issuedBy(c, c):
-			p.Add(field, "certificate %d of the chain is a root, which is in the app: leave it out", i+2)
+			p.Add(field, "certificate %d of the chain is a root; remove it, because the app contains the root", i+2)
 		}
 	}
 }

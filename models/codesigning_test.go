@@ -106,16 +106,16 @@ func TestSigningCredentials(t *testing.T) {
 		"no key":               {"", chainOf(good), "privateKeyPem", "required"},
 		"no PEM":               {"hello", chainOf(good), "privateKeyPem", "in PEM"},
 		"a huge key":           {pkcs8(t, key) + strings.Repeat("\n", 16<<10), chainOf(good), "privateKeyPem", "in PEM"},
-		"a broken key":         {pemOf("PRIVATE KEY", []byte("hello")), chainOf(good), "privateKeyPem", "can be read"},
+		"a broken key":         {pemOf("PRIVATE KEY", []byte("hello")), chainOf(good), "privateKeyPem", "not a valid private key"},
 		"a public key":         {pemOf("PUBLIC KEY", []byte("hello")), chainOf(good), "privateKeyPem", "RSA private key"},
 		"a password":           {pemOf("ENCRYPTED PRIVATE KEY", []byte("hello")), chainOf(good), "privateKeyPem", "password"},
 		"an old password":      {"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\naGk=\n-----END RSA PRIVATE KEY-----\n", chainOf(good), "privateKeyPem", "password"},
-		"another key":          {pkcs8(t, another), chainOf(good), "privateKeyPem", "not the key of the certificate"},
+		"another key":          {pkcs8(t, another), chainOf(good), "privateKeyPem", "does not belong to the certificate"},
 		"an elliptic key":      {pkcs8(t, elliptic), chainOf(good), "privateKeyPem", "RSA"},
 		"a small key":          {pkcs8(t, small), chainOf(good), "privateKeyPem", "2048"},
 		"no certificate":       {pkcs1, "", "certificatePem", "required"},
 		"another kind of PEM":  {pkcs1, pkcs1, "certificatePem", "certificate in PEM"},
-		"a broken certificate": {pkcs1, pemOf("CERTIFICATE", []byte("hello")), "certificatePem", "cannot be read"},
+		"a broken certificate": {pkcs1, pemOf("CERTIFICATE", []byte("hello")), "certificatePem", "invalid certificate"},
 		"expired":              {pkcs1, leaf(func(c *x509.Certificate) { c.NotAfter = signingNow.Add(-time.Minute) }), "certificatePem", "expired at 2026-03-04"},
 		"not yet valid":        {pkcs1, leaf(func(c *x509.Certificate) { c.NotBefore = signingNow.Add(time.Minute) }), "certificatePem", "not valid before"},
 		"no digitalSignature":  {pkcs1, leaf(func(c *x509.Certificate) { c.KeyUsage = x509.KeyUsageKeyEncipherment }), "certificatePem", "digitalSignature"},
@@ -161,7 +161,7 @@ func TestSigningChains(t *testing.T) {
 		c.Subject.CommonName = "Middle"
 		c.NotAfter = signingNow.Add(-time.Minute)
 	})
-	require.ErrorContains(t, check(leaf, old), "not valid now")
+	require.ErrorContains(t, check(leaf, old), "has expired or is not valid yet")
 	require.ErrorContains(t, check(leaf, middle, middle, middle, middle, middle), "certificate in PEM")
 	require.NotEmpty(t, fieldsOf(t, check(middle)), "a CA is no leaf")
 	require.ErrorContains(t, check(issued(t, key.Public(), nil, key, nil), middle), "did not sign", "a self-signed certificate has no chain")

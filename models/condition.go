@@ -45,13 +45,13 @@ var Operators = []Operator{
 	OpSemverEq, OpSemverNeq, OpSemverGt, OpSemverGte, OpSemverLt, OpSemverLte,
 }
 
-// Condition holds when an attribute compares to the values as the operator says.
+// Condition is true for a context if the operator accepts the context's attribute and the values.
 type Condition struct {
 	// ID is 0 except in conditions of segments.
 	ID        int64    `json:"id,omitempty"`
 	Attribute string   `json:"attribute"`
 	Operator  Operator `json:"operator"`
-	// Values are texts; numbers and times are written out.
+	// Values are strings, even for numbers and times.
 	Values []string `json:"values"`
 }
 
@@ -62,10 +62,10 @@ const (
 	maxMatchBytes      = 1024
 )
 
-// checkConditions checks the conditions in field, whose elements have their values in valuesField.
+// checkConditions checks the conditions in field. valuesField is the name of the field for the values of a condition.
 func checkConditions(p *Problems, field, valuesField string, conditions []Condition) {
 	if len(conditions) == 0 || len(conditions) > maxConditions {
-		p.Add(field, "must hold 1 to %d conditions", maxConditions)
+		p.Add(field, "must contain 1 to %d conditions", maxConditions)
 		return
 	}
 	for i, c := range conditions {
@@ -79,13 +79,13 @@ func (c Condition) check(p *Problems, operatorField, valuesField string) {
 	most, form := c.Operator.operands()
 	switch {
 	case form == nil:
-		p.Add(operatorField, "the operator %q is not known", c.Operator)
+		p.Add(operatorField, "the operator %q is unknown", c.Operator)
 	case most == 0 && len(c.Values) > 0:
-		p.Add(valuesField, "must be empty: %s takes no values", c.Operator)
+		p.Add(valuesField, "must be empty for %s", c.Operator)
 	case most == 1 && len(c.Values) != 1:
-		p.Add(valuesField, "must hold exactly one value for %s", c.Operator)
+		p.Add(valuesField, "must contain exactly one value for %s", c.Operator)
 	case len(c.Values) < min(1, most) || len(c.Values) > most:
-		p.Add(valuesField, "must hold 1 to %d values", most)
+		p.Add(valuesField, "must contain 1 to %d values", most)
 	default:
 		for i, v := range c.Values {
 			at := fmt.Sprintf("%s[%d]", valuesField, i)
@@ -97,8 +97,8 @@ func (c Condition) check(p *Problems, operatorField, valuesField string) {
 	}
 }
 
-// operands returns how many values the operator takes at most, and the form of each. At least one
-// is required unless most is 0. An unknown operator has no form.
+// operands returns the maximum number of values of the operator, and the check for each value. At least one value is required
+// unless most is 0. form is nil for an unknown operator.
 func (o Operator) operands() (most int, form func(string) error) {
 	anyText := func(string) error { return nil }
 	switch o {
@@ -127,7 +127,7 @@ func isNumber(v string) error {
 
 func isTime(v string) error {
 	if _, ok := ParseFlagTime(v); !ok {
-		return errors.New("must be a time as in RFC 3339, such as 2026-03-14T09:26:53Z")
+		return errors.New("must be a time in RFC 3339 format, such as 2026-03-14T09:26:53Z")
 	}
 	return nil
 }
@@ -137,10 +137,10 @@ func isPattern(v string) error {
 	return err
 }
 
-// checkPatternTotal checks that the patterns of the conditions are not more than a project may have.
+// checkPatternTotal checks that the patterns of the conditions do not exceed the limit for a whole project.
 func checkPatternTotal(p *Problems, field string, conditions []Condition) {
 	if n := PatternInstructions(conditions); n > MaxProjectPatternInstructions {
-		p.Add(field, "the patterns compile to %d instructions together, and %d are the most: shorten their repetitions or use fewer patterns",
+		p.Add(field, "the patterns compile to %d instructions together, the maximum is %d; shorten their repetitions or use fewer patterns",
 			n, MaxProjectPatternInstructions)
 	}
 }
@@ -152,10 +152,10 @@ func isVersion(v string) error {
 	return nil
 }
 
-// flagTime is the syntax of RFC 3339, of which package time accepts more.
+// flagTime is the exact syntax of RFC 3339. Package time accepts more.
 var flagTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 
-// ParseFlagTime reads a time as in RFC 3339.
+// ParseFlagTime parses a time in RFC 3339 format.
 func ParseFlagTime(v string) (t time.Time, ok bool) {
 	if !flagTime.MatchString(v) {
 		return t, false

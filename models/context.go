@@ -9,14 +9,15 @@ import (
 	"time"
 )
 
-// ContextKind says what a context stands for.
+// ContextKind is the kind of thing that a context stands for.
 type ContextKind string
 
 // ContextKinds are all kinds, in the order in which they are listed.
 var ContextKinds = []ContextKind{"user", "device", "organization", "service", "environment"}
 
 const (
-	// MaxContextAttributes and MaxContextAttributeBytes, of JSON, bound one context.
+	// MaxContextAttributes is the maximum number of attributes of one context; MaxContextAttributeBytes is their maximum size as
+	// JSON.
 	MaxContextAttributes     = 100
 	MaxContextAttributeBytes = 16 << 10
 )
@@ -31,16 +32,16 @@ type EvaluationContext struct {
 	Attributes              map[string]any `gorm:"type:jsonb;serializer:json"`
 	FirstSeenAt, LastSeenAt time.Time
 	EvaluationCount         int64
-	// Pinned says that it was made by hand: evaluations neither rename, change nor evict it.
+	// Pinned means that the context was created manually: evaluations do not rename, change or evict it.
 	Pinned bool
 }
 
 func (EvaluationContext) TableName() string { return "contexts" }
 
-// ContextFilter narrows a list of contexts; zero fields do not filter.
+// ContextFilter selects contexts for a list; zero fields do not filter.
 type ContextFilter struct {
 	Kind ContextKind
-	// Search is found in the key, the name and the values of attributes, in any case.
+	// Search must occur in the key, the name or the value of an attribute. Case is ignored.
 	Search string
 }
 
@@ -48,9 +49,9 @@ type ContextFilter struct {
 type SeenContext struct {
 	Kind         ContextKind
 	TargetingKey string
-	// Name stays as it is when nil.
+	// Name replaces the name unless nil.
 	Name *string
-	// Attributes replace those of the same name; a nil value removes one.
+	// Attributes replace the attributes with the same names; a nil value removes an attribute.
 	Attributes map[string]any
 }
 
@@ -73,7 +74,7 @@ func (s SeenContext) Validate() error {
 	return p.Err()
 }
 
-// Merge returns c as changed by s at now, and an error when that makes it too large.
+// Merge returns c with the changes of s at now, and an error if the result is too large.
 func (c EvaluationContext) Merge(s SeenContext, now time.Time) (EvaluationContext, error) {
 	merged := map[string]any{}
 	maps.Copy(merged, c.Attributes)
@@ -95,23 +96,23 @@ func (c EvaluationContext) Merge(s SeenContext, now time.Time) (EvaluationContex
 func checkAttributesSize(attributes map[string]any) error {
 	var p Problems
 	if len(attributes) > MaxContextAttributes {
-		p.Add("attributes", "must be at most %d, together with those that the context has already", MaxContextAttributes)
+		p.Add("attributes", "must be at most %d, including the existing attributes of the context", MaxContextAttributes)
 	}
 	if data, err := json.Marshal(attributes); err != nil {
 		p.Add("attributes", "must be JSON values")
 	} else if len(data) > MaxContextAttributeBytes {
-		p.Add("attributes", "must be at most %d bytes of JSON, together with those that the context has already",
+		p.Add("attributes", "must be at most %d bytes of JSON, including the existing attributes of the context",
 			MaxContextAttributeBytes)
 	}
 	return p.Err()
 }
 
-// EvaluatedContext is an evaluation for a context. Any device can send one, so it is not audited.
+// EvaluatedContext is a context in an evaluation. Any device can send one, so the audit log does not record it.
 type EvaluatedContext struct {
 	ProjectID          int64
 	Kind               ContextKind
 	TargetingKey, Name string
-	// Attributes replace those of the same name and leave the others.
+	// Attributes replace the attributes with the same names and keep the others.
 	Attributes  map[string]any
 	Evaluations int64
 	SeenAt      time.Time
@@ -128,7 +129,7 @@ func (c EvaluatedContext) Plus(later EvaluatedContext) EvaluatedContext {
 	return c
 }
 
-// Tidy removes invalid attributes and an invalid name. It fails when the kind or key is invalid.
+// Tidy removes all attributes if one is invalid, and an invalid name. It fails if the kind or key is invalid.
 func (c *EvaluatedContext) Tidy() error {
 	attributes := SeenContext{Kind: c.Kind, TargetingKey: "any", Attributes: c.Attributes}
 	if attributes.Validate() != nil || checkAttributesSize(c.Attributes) != nil {

@@ -2,16 +2,16 @@ package models
 
 import "time"
 
-// Device is a device by what it reported.
+// Device summarizes the reports of a device.
 type Device struct {
-	// Key is the hash, in hex, by which telemetry orders devices; DeviceID is in lower case, hashed where the project
-	// says so.
+	// Key is the hash, in hex, by which telemetry sorts devices. DeviceID is in lower case, or hashed if the project has
+	// enabled that.
 	Key, DeviceID string
-	// Platform, Channel, RuntimeVersion and UpdateUUID, "" for the embedded update, are of the last report.
+	// Platform, Channel, RuntimeVersion and UpdateUUID are from the last report. UpdateUUID is "" for the embedded update.
 	Platform                            Platform
 	Channel, RuntimeVersion, UpdateUUID string
 	FirstSeenAt, LastSeenAt             time.Time
-	// Errors and Crashes are sums of the counts of its events.
+	// Errors and Crashes are the sums of the counts in the device's events.
 	Errors, Crashes int64
 }
 
@@ -21,31 +21,31 @@ type DeviceCursor struct {
 	Key string
 }
 
-// Cursor is the place of d.
+// Cursor returns the place of d in a list of devices.
 func (d Device) Cursor() DeviceCursor { return DeviceCursor{d.LastSeenAt, d.Key} }
 
-// DeviceQuery selects devices, the one that reported last first; empty fields do not filter.
+// DeviceQuery selects devices, the most recent reporter first; empty fields do not filter.
 type DeviceQuery struct {
-	// IDs are names of one device: the id, and its hash.
+	// IDs are the names of one device: its ID and its hash.
 	IDs []string
-	// Search is found in the id; SearchIDs are ids that match as well.
+	// Search must occur in the ID, unless the ID is one of SearchIDs.
 	Search              string
 	SearchIDs           []string
 	UpdateUUID, Channel string
-	// After is the end of the page before, nil for the first page.
+	// After is the end of the previous page, nil for the first page.
 	After *DeviceCursor
 	Limit int
 }
 
-// DeviceRelease is what a device was served and reported of one release; a time is nil for what did not happen.
+// DeviceRelease is the history of one release on a device. A time is nil if the event did not happen.
 type DeviceRelease struct {
 	UpdateUUID string
-	// TouchedAt is the last report or exposure.
+	// TouchedAt is the time of the last report or exposure.
 	TouchedAt time.Time
-	// ServedAt is the first exposure. FailedAt is when the device first said that the release failed before its first
-	// render.
+	// ServedAt is the time of the first exposure. FailedAt is the time when the device first reported that the release failed
+	// before its first render.
 	ServedAt, FirstSeenAt, LastSeenAt, FirstErrorAt, FirstCrashAt, FailedAt *time.Time
-	// Platform, Channel and RuntimeVersion are of the exposure, "" without one.
+	// Platform, Channel and RuntimeVersion are from the exposure, "" without one.
 	Platform                Platform
 	Channel, RuntimeVersion string
 }

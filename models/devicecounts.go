@@ -3,17 +3,17 @@ package models
 // DeviceCounts are numbers of distinct devices, exact or estimated.
 type DeviceCounts struct {
 	Devices int64
-	// ErroredDevices reported a js_error or a crash, CrashedDevices a crash.
+	// ErroredDevices counts the devices that reported a js_error or a crash; CrashedDevices counts the devices with a crash.
 	ErroredDevices, CrashedDevices int64
 }
 
-// ErrorRate is the percentage of devices that errored, 0 without devices.
+// ErrorRate returns the percentage of devices with an error, or 0 if there are no devices.
 func (c DeviceCounts) ErrorRate() float64 { return percentOf(c.ErroredDevices, c.Devices) }
 
-// CrashRate is the percentage of devices that crashed, 0 without devices.
+// CrashRate returns the percentage of devices with a crash, or 0 if there are no devices.
 func (c DeviceCounts) CrashRate() float64 { return percentOf(c.CrashedDevices, c.Devices) }
 
-// CrashFreePercentage is 100 − CrashRate.
+// CrashFreePercentage returns 100 − CrashRate.
 func (c DeviceCounts) CrashFreePercentage() float64 { return 100 - c.CrashRate() }
 
 func percentOf(part, whole int64) float64 {
@@ -23,7 +23,7 @@ func percentOf(part, whole int64) float64 {
 	return 100 * float64(part) / float64(whole)
 }
 
-// Plus adds the counts of other devices.
+// Plus returns the sum of c and d, which count different devices.
 func (c DeviceCounts) Plus(d DeviceCounts) DeviceCounts {
 	return DeviceCounts{c.Devices + d.Devices, c.ErroredDevices + d.ErroredDevices, c.CrashedDevices + d.CrashedDevices}
 }
@@ -32,7 +32,7 @@ func (c DeviceCounts) minus(d DeviceCounts) DeviceCounts {
 	return DeviceCounts{c.Devices - d.Devices, c.ErroredDevices - d.ErroredDevices, c.CrashedDevices - d.CrashedDevices}
 }
 
-// DeltaTo is the difference of the error rates in percentage points, 0 when either has no devices.
+// DeltaTo returns the difference of the error rates in percentage points, or 0 if either has no devices.
 func (c DeviceCounts) DeltaTo(others DeviceCounts) float64 {
 	if c.Devices == 0 || others.Devices == 0 {
 		return 0
@@ -40,7 +40,7 @@ func (c DeviceCounts) DeltaTo(others DeviceCounts) float64 {
 	return c.ErrorRate() - others.ErrorRate()
 }
 
-// FlagHealth is the health of all devices under a flag, each counted once, and by variation.
+// FlagHealth is the health of the devices that evaluated a flag: of all devices, each counted once, and per variation.
 type FlagHealth struct {
 	DeviceCounts
 	Variations []VariationHealth
@@ -48,13 +48,13 @@ type FlagHealth struct {
 
 // VariationHealth is the health of devices under one variation on one channel.
 type VariationHealth struct {
-	// Variation is the value as devices report it.
+	// Variation is the reported value of the flag.
 	Variation string
 	Channel   string
 	DeviceCounts
 }
 
-// Others sums the counts of the flag's other variations on the same channel.
+// Others returns the sum of the counts of the flag's other variations on the same channel.
 func (h FlagHealth) Others(of VariationHealth) DeviceCounts {
 	var others DeviceCounts
 	for _, v := range h.Variations {
@@ -65,7 +65,7 @@ func (h FlagHealth) Others(of VariationHealth) DeviceCounts {
 	return others
 }
 
-// FlagImpactQuery selects the last days, including today; an empty FlagKey or Channel is no filter.
+// FlagImpactQuery selects the last days, including today. An empty FlagKey or Channel does not filter.
 type FlagImpactQuery struct {
 	Days             int
 	FlagKey, Channel string
@@ -79,11 +79,11 @@ type FlagImpact struct {
 	RuntimeVersion string
 	Channel        string
 	DeviceCounts
-	// ErrorRateDelta is, in percentage points, against the other variations on this release and channel.
+	// ErrorRateDelta is the difference to the other variations on this release and channel, in percentage points.
 	ErrorRateDelta float64
 }
 
-// CompareImpacts fills in the deltas.
+// CompareImpacts sets the ErrorRateDelta of all impacts.
 func CompareImpacts(impacts []FlagImpact) {
 	type place struct{ flag, update, runtime, channel string }
 	at := func(f FlagImpact) place { return place{f.FlagKey, f.UpdateUUID, f.RuntimeVersion, f.Channel} }

@@ -1,6 +1,6 @@
-// Package models is Waft's domain: its types, when one is valid, and which transitions are legal.
-// It does no I/O. GORM tags map a field to its column in internal/store/pg/migrations.
+// Package models is Waft's domain model: its types, their validation and the allowed transitions. It does not do I/O. GORM tags map
+// fields to the columns in internal/store/pg/migrations.
 //
-// A type NewX is a request to create an X, and XPatch one to change the fields that are set. Their
-// Validate reports every bad field in one Error with CodeInvalid.
+// A type NewX is a request to create an X; a type XPatch is a request to change the fields that are set. Their Validate methods
+// report every invalid field in one Error with CodeInvalid.
 package models

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxDocumentDepth bounds the nesting of callers' JSON, since parsers on devices are recursive.
+// maxDocumentDepth is the maximum nesting depth of JSON from callers. It is limited because parsers on devices are recursive.
 const maxDocumentDepth = 100
 
 // checkDocument accepts a JSON object that passes checkJSON.
@@ -24,11 +24,11 @@ func checkDocument(p *Problems, field string, raw json.RawMessage) {
 	}
 }
 
-// checkJSON returns an error when raw is not JSON, or when Postgres refuses it as jsonb (NUL, half a
-// surrogate pair, numbers out of range), or when it nests too deep.
+// checkJSON returns an error if raw is not valid JSON, if Postgres would reject it as jsonb (NUL, half a surrogate pair, numbers out
+// of range), or if it is nested too deeply.
 func checkJSON(raw []byte) error {
 	if !utf8.Valid(raw) {
-		return errors.New("it is not UTF-8 text")
+		return errors.New("the JSON is not valid UTF-8")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
@@ -39,7 +39,7 @@ func checkJSON(raw []byte) error {
 		case errors.Is(err, io.EOF) && depth == 0 && json.Valid(raw):
 			return checkSurrogates(raw)
 		case err != nil:
-			return errors.New("it is malformed")
+			return errors.New("the JSON is malformed")
 		}
 		switch v := token.(type) {
 		case json.Delim:
@@ -49,11 +49,11 @@ func checkJSON(raw []byte) error {
 				depth--
 			}
 			if depth > maxDocumentDepth {
-				return fmt.Errorf("it nests deeper than %d", maxDocumentDepth)
+				return fmt.Errorf("the JSON is nested deeper than %d levels", maxDocumentDepth)
 			}
 		case string:
 			if strings.ContainsRune(v, 0) {
-				return errors.New("a text in it has a NUL character")
+				return errors.New("a string contains a NUL character")
 			}
 		case json.Number:
 			if !fitsFloat(v.String()) {
@@ -63,21 +63,21 @@ func checkJSON(raw []byte) error {
 	}
 }
 
-// fitsFloat reports whether a float64 can hold a JSON number: not too large, and not rounded to 0.
+// fitsFloat reports whether a float64 can represent a JSON number without overflow and without rounding it to 0.
 func fitsFloat(number string) bool {
 	value, err := strconv.ParseFloat(number, 64)
 	digits, _, _ := strings.Cut(strings.ToLower(number), "e")
 	return err == nil && (value != 0 || strings.Trim(digits, "-0.") == "")
 }
 
-// surrogates matches, in this order, an escaped backslash, a surrogate pair and half of one.
+// surrogates matches, in this order, an escaped backslash, a surrogate pair and half a surrogate pair.
 var surrogates = regexp.MustCompile(`\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..`)
 
-// checkSurrogates finds half a UTF-16 surrogate pair in valid JSON, which Go reads as U+FFFD.
+// checkSurrogates rejects half a UTF-16 surrogate pair in valid JSON, which Go would replace with U+FFFD.
 func checkSurrogates(raw []byte) error {
 	for _, match := range surrogates.FindAll(raw, -1) {
 		if len(match) == len(`\ud800`) {
-			return errors.New("a text in it has half a surrogate pair")
+			return errors.New("a string contains half a surrogate pair")
 		}
 	}
 	return nil

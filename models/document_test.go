@@ -21,11 +21,11 @@ func TestADocumentOfACallerCanBeKeptAndReadByEveryone(t *testing.T) {
 
 		``: "malformed", `{`: "malformed", `{} {}`: "malformed", `{"a":1,}`: "malformed", `{"a":tru}`: "malformed", `{"a":"\x"}`: "malformed",
 		`null`: "must be a JSON object", `[]`: "must be a JSON object", `"{}"`: "must be a JSON object", `5`: "must be a JSON object",
-		"{\"a\":\"\xff\"}": "not UTF-8", `{"a":"x\u0000"}`: "NUL", `{"\u0000":1}`: "NUL",
+		"{\"a\":\"\xff\"}": "not valid UTF-8", `{"a":"x\u0000"}`: "NUL", `{"\u0000":1}`: "NUL",
 		`{"a":"\ud800"}`: "surrogate", `{"a":"\ud800x"}`: "surrogate", `{"a":"\udc00\ud800"}`: "surrogate", `{"a":"\ud800\u0041"}`: "surrogate",
 		`{"a":"\n\\\ud800"}`: "surrogate",
 		`{"a":1e400}`:        "out of range", `{"a":-1e400}`: "out of range", `{"a":1e-400}`: "out of range",
-		nested(`{"a":`, "1", "}", maxDocumentDepth+1): "nests deeper", `{"a":` + nested("[", "", "]", 9000) + `}`: "nests deeper",
+		nested(`{"a":`, "1", "}", maxDocumentDepth+1): "nested deeper", `{"a":` + nested("[", "", "]", 9000) + `}`: "nests deeper",
 	} {
 		var p Problems
 		checkDocument(&p, "field", json.RawMessage(text))

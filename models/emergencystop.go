@@ -2,14 +2,14 @@ package models
 
 import "time"
 
-// EmergencyStop is what a person stopped in a project, until they resume it.
+// EmergencyStop records the stop of a project until the project is resumed.
 type EmergencyStop struct {
 	ProjectID int64 `gorm:"primaryKey"`
 	Reason    string
 	// StoppedBy is the name of the actor.
 	StoppedBy string
 	StoppedAt time.Time
-	// Channels and Executions were running and are resumed with the stop's end.
+	// Channels and Executions are the channels and rollouts that the stop paused. They are resumed when the stop ends.
 	Channels   []int64 `gorm:"type:jsonb;serializer:json"`
 	Executions []int64 `gorm:"type:jsonb;serializer:json"`
 }

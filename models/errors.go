@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ErrorCode is the stable snake_case code that callers see in a problem answer.
+// ErrorCode is the stable snake_case code of an error response.
 type ErrorCode string
 
 const (
@@ -34,10 +34,10 @@ const (
 	CodeInternal            ErrorCode = "internal"
 )
 
-// CodeExpired refuses a step whose sender stopped waiting, see ExecutionChange; callers never see it.
+// CodeExpired refuses a step whose sender has stopped waiting; see ExecutionChange. Callers of the API never see it.
 const CodeExpired ErrorCode = "expired"
 
-// FieldError says what is wrong with one input field. Field is a path such as "stages[1].percentage".
+// FieldError is a problem with one input field. Field is a path such as "stages[1].percentage".
 type FieldError struct {
 	Field   string
 	Message string
@@ -66,22 +66,22 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Errorf makes an Error of the given code with a message for the caller.
+// Errorf returns an Error with the given code and a message for the caller.
 func Errorf(code ErrorCode, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Unavailable returns an Error that tells the caller to try again.
+// Unavailable returns an Error that tells the caller to try again because a part of Waft, such as Postgres, is unavailable.
 func Unavailable(what string, cause error) *Error {
 	return &Error{
 		Code:       CodeUnavailable,
-		Message:    what + " is not reachable right now; nothing was changed, try again",
+		Message:    what + " is unavailable; nothing was changed, try again",
 		RetryAfter: 2 * time.Second,
 		Cause:      cause,
 	}
 }
 
-// CodeOf is the code of the first Error in err's chain, else CodeInternal, and "" for nil.
+// CodeOf returns the code of the first Error in err's chain, CodeInternal if the chain does not contain an Error, and "" for nil.
 func CodeOf(err error) ErrorCode {
 	var e *Error
 	switch {
@@ -93,15 +93,15 @@ func CodeOf(err error) ErrorCode {
 	return CodeInternal
 }
 
-// Problems collects every bad field of one input, so that a caller can correct them all at once.
+// Problems collects every invalid field of one input, so that a caller can correct all of them together.
 type Problems []FieldError
 
-// Add records what is wrong with a field.
+// Add records a problem with a field.
 func (p *Problems) Add(field, format string, args ...any) {
 	*p = append(*p, FieldError{Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
-// Err returns nil when nothing was added, else a CodeInvalid Error with every field.
+// Err returns a CodeInvalid Error that lists every problem, or nil if there are no problems.
 func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil

@@ -7,17 +7,17 @@ import (
 
 // Versioned is embedded in records that have an ETag.
 type Versioned struct {
-	// Version is raised by Postgres when the record changes: see the triggers next_version.
+	// Version is increased by Postgres when the record changes; see the triggers next_version.
 	Version int64 `gorm:"<-:create;default:1" json:"-"`
 }
 
-// ETag names one state of the record with the id.
+// ETag returns the ETag of the record's current version. id is the ID of the record.
 func (v Versioned) ETag(id int64) string { return fmt.Sprintf(`"%d-%d"`, id, v.Version) }
 
-// IfMatch lists the ETags of which a record must have one to be changed. Nil allows every record.
+// IfMatch lists the ETags that a record may have to be changed. Nil allows every record.
 type IfMatch []string
 
-// Check refuses a record with another ETag.
+// Check returns an error if the record's ETag is not in the list.
 func (m IfMatch) Check(etag string) error {
 	if m == nil || slices.Contains(m, etag) {
 		return nil

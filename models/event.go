@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// Event is one kind of message that webhooks get: an action of the audit log, or EventTest.
+// Event is one kind of webhook message: an action of the audit log, or EventTest.
 type Event struct {
 	Name string
-	// About says when it is sent.
+	// About describes when the event occurs.
 	About string
-	// Entity is the kind of record that it is about.
+	// Entity is the kind of the record in the event.
 	Entity string
-	// Sentence tells it to people. {actor} and names of details in braces stand for their values.
+	// Sentence is the text for people. {actor}, {entityId} and names of details in braces stand for their values.
 	Sentence string
-	// Details are an example of what it tells.
+	// Details are example details of the event.
 	Details map[string]any
 }
 
-// Events are all events, by the records that they are about. The audit log, webhooks and their documents have no others.
+// Events lists all events, grouped by kind of record. The audit log, webhooks and the API documentation use only these.
 var Events = slices.Concat(releaseEvents, deviceEvents, flagEvents, projectEvents, peopleEvents, approvalEvents)
 
 var eventsByName = func() map[string]Event {
@@ -39,16 +39,16 @@ func KnownAction(name string) bool {
 	return ok && e.Subscribable()
 }
 
-// EventNamed returns the event with that name; ok is false when there is none.
+// EventNamed returns the event with that name; ok is false if the name is unknown.
 func EventNamed(name string) (e Event, ok bool) {
 	e, ok = eventsByName[name]
 	return e, ok
 }
 
-// Subscribable reports whether a webhook can subscribe to it.
+// Subscribable reports whether a webhook can subscribe to the event.
 func (e Event) Subscribable() bool { return e.Name != EventTest }
 
-// Example is a message about it, as JSON.
+// Example returns an example message for the event, as JSON.
 func (e Event) Example() (json.RawMessage, error) {
 	actor := Actor{Type: ActorAPIKey, ID: "2", Name: "ci", RequestID: "b7f0c1de-3a5e-4d0c-9f5e-5f1f6d0c7a11"}
 	switch {
@@ -71,7 +71,7 @@ func (e Event) Example() (json.RawMessage, error) {
 	return json.RawMessage(message.Head + `1088,"projectSlug":"demo"` + message.Tail), nil
 }
 
-// changed is an example of a field that has another value.
+// changed returns example details of a field whose value changed.
 func changed(before, after any) map[string]any {
 	return map[string]any{"before": before, "after": after}
 }

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// EventHealth counts the devices of a release that reported a custom event within their time. It begins with a device's
-// first report on the release. For EventAbove it is 24 h, as it is for errors. For EventBelow it is EventHealthQuery.Within,
-// and devices count once it is over.
+// EventHealth counts the devices of a release that reported a custom event within their window. A device's window begins
+// with its first report on the release. For EventAbove it lasts 24 hours, as for errors. For EventBelow it lasts
+// EventHealthQuery.Within, and a device counts once its window is over.
 type EventHealth struct {
 	Name      string         `json:"name"`
 	Direction EventDirection `json:"direction"`
-	// Devices are those that count, ReportedDevices those of them that reported the event.
+	// Devices is the number of devices that count; ReportedDevices of them reported the event.
 	Devices         int64 `json:"devices"`
 	ReportedDevices int64 `json:"reportedDevices"`
-	// Votes are those of the networks of Devices.
+	// Votes are the votes of the networks that Devices are in.
 	Votes EventVotes `json:"votes,omitzero"`
-	// DueAt is when the next device begins to count, nil when none waits for that.
+	// DueAt is the time when the next device begins to count, nil if no device is still in its window.
 	DueAt *time.Time `json:"dueAt,omitempty"`
 }
 
@@ -27,18 +27,18 @@ type EventVotes struct {
 	Allocations   int64 `json:"allocations,omitempty"`
 	Weight        int64 `json:"weight,omitempty"`
 	CappedDevices int64 `json:"cappedDevices,omitempty"`
-	// Affected is the votes on devices that speak against the release: those that reported the event
-	// for EventAbove, the others for EventBelow.
+	// Affected is the tally of votes against the release: for EventAbove from devices that reported the event, for
+	// EventBelow from devices that did not.
 	Affected Tally `json:"affected"`
 }
 
-// Total is what all networks weigh together.
+// Total returns the weight of all networks together.
 func (v EventVotes) Total() int64 { return cmp.Or(v.Weight, v.Networks) }
 
-// Rate is the percentage of devices that reported the event, 0 without devices.
+// Rate returns the percentage of devices that reported the event, or 0 if there are no devices.
 func (h EventHealth) Rate() float64 { return percentOf(h.ReportedDevices, h.Devices) }
 
-// AffectedDevices are those that speak against the release; see EventVotes.
+// AffectedDevices returns the number of devices that count against the release; see EventVotes.
 func (h EventHealth) AffectedDevices() int64 {
 	if h.Direction == EventBelow {
 		return h.Devices - h.ReportedDevices
@@ -46,7 +46,7 @@ func (h EventHealth) AffectedDevices() int64 {
 	return h.ReportedDevices
 }
 
-// ReportedVotes is the sum of the networks' votes on devices that reported the event.
+// ReportedVotes returns the sum of the networks' votes for devices that reported the event.
 func (h EventHealth) ReportedVotes() float64 {
 	if h.Direction == EventBelow {
 		return float64(h.Votes.Total()) - h.Votes.Affected.Sum
@@ -54,7 +54,7 @@ func (h EventHealth) ReportedVotes() float64 {
 	return h.Votes.Affected.Sum
 }
 
-// EventHealthOfEach is the health when each device is a network of its own.
+// EventHealthOfEach returns the health if each device is in its own network.
 func EventHealthOfEach(l EventLimit, devices, reported int64) EventHealth {
 	h := EventHealth{Name: l.Name, Direction: l.Direction, Devices: devices, ReportedDevices: reported}
 	h.Votes = EventVotes{

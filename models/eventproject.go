@@ -1,23 +1,24 @@
 package models
 
-// deviceEvents are about what devices report.
+// deviceEvents are the events about devices and their reports.
 var deviceEvents = []Event{
 	{
 		"incident.opened", "Errors of a release spiked.", "incident",
-		"Errors spiked in {channel} on {platform} {runtimeVersion}: {erroredDevices} of {devices} devices ({errorRate} %)",
+		"Errors spiked in {channel} on {platform} {runtimeVersion}: {erroredDevices} of {devices} devices ({errorRate}%)",
 		incidentExample(60, 15),
 	},
 	{
 		"incident.closed", "The errors of a release are back to normal.", "incident",
-		"Errors are back to normal in {channel} on {platform} {runtimeVersion}: {erroredDevices} of {devices} devices ({errorRate} %)",
+		"Errors are back to normal in {channel} on {platform} {runtimeVersion}: {erroredDevices} of {devices} devices ({errorRate}%)",
 		incidentExample(2, 0.5),
 	},
 	{
-		"incident.updated", "An incident was acknowledged, or got a note.", "incident", "{actor} changed incident {entityId}",
+		"incident.updated", "An incident was acknowledged, or its note was changed.", "incident", "{actor} changed incident {entityId}",
 		map[string]any{"acknowledged": changed(false, true), "note": changed("", "The checkout service is down")},
 	},
 	{
-		"device.erased", "The data of a device was deleted. It does not say of which.", "device", "{actor} deleted the data of a device",
+		"device.erased", "The data of a device was deleted. The event does not identify the device.", "device",
+		"{actor} deleted the data of a device",
 		map[string]any{"contexts": 1, "userOverrides": 0},
 	},
 }
@@ -31,7 +32,7 @@ func incidentExample(errored int, rate float64) map[string]any {
 }
 
 var flagEvents = []Event{
-	{"flag.created", "A flag was made.", "flag", "{actor} made the flag {key}", flagExample()},
+	{"flag.created", "A flag was created.", "flag", "{actor} created the flag {key}", flagExample()},
 	{
 		"flag.updated", "A flag was changed.", "flag", "{actor} changed the flag {key}",
 		map[string]any{
@@ -43,7 +44,7 @@ var flagEvents = []Event{
 		map[string]any{"key": "new-checkout", "enabled": changed(false, true)},
 	},
 	{"flag.deleted", "A flag was deleted.", "flag", "{actor} deleted the flag {key}", flagExample()},
-	{"rule.created", "A flag got a rule.", "rule", "{actor} added a rule to the flag {flagKey}", ruleExample()},
+	{"rule.created", "A rule was added to a flag.", "rule", "{actor} added a rule to the flag {flagKey}", ruleExample()},
 	{
 		"rule.updated", "A rule of a flag was changed.", "rule", "{actor} changed a rule of the flag {flagKey}",
 		map[string]any{"flagId": 21, "flagKey": "new-checkout", "priority": changed(1, 2)},
@@ -58,18 +59,18 @@ var flagEvents = []Event{
 		"{actor} changed the flag {flagKey} in {channelName}",
 		map[string]any{"flagId": 21, "flagKey": "new-checkout", "channelName": "beta", "enabled": changed(nil, true)},
 	},
-	{"segment.created", "A segment was made.", "segment", "{actor} made the segment {key}", segmentExample()},
+	{"segment.created", "A segment was created.", "segment", "{actor} created the segment {key}", segmentExample()},
 	{
 		"segment.updated", "A segment was changed.", "segment", "{actor} changed the segment {key}",
 		map[string]any{"key": "testers", "matchType": changed("all", "any")},
 	},
 	{"segment.deleted", "A segment was deleted.", "segment", "{actor} deleted the segment {key}", segmentExample()},
 	{
-		"context.created", "A context was made by hand.", "context", "{actor} made the context {kind} {targetingKey}",
+		"context.created", "A context was created manually.", "context", "{actor} created the context {kind} {targetingKey}",
 		map[string]any{"kind": "user", "targetingKey": "user-42", "name": "Ada", "attributes": map[string]any{"plan": "pro"}},
 	},
 	{
-		"context.updated", "A context was changed by hand.", "context", "{actor} changed the context {kind} {targetingKey}",
+		"context.updated", "A context was changed manually.", "context", "{actor} changed the context {kind} {targetingKey}",
 		map[string]any{"kind": "user", "targetingKey": "user-42", "name": changed("Ada", "Ada L.")},
 	},
 	{
@@ -77,12 +78,13 @@ var flagEvents = []Event{
 		map[string]any{"kind": "user", "targetingKey": "user-42"},
 	},
 	{
-		"user_override.created", "A user is served from a branch of their own.", "user_override",
-		"{actor} has user {userId} served from {branchName}", map[string]any{"userId": "user-42", "branchName": "next", "note": "tries it out"},
+		"user_override.created", "An override was set that serves an end user from a specific branch.", "user_override",
+		"{actor} set an override that serves user {userId} from {branchName}",
+		map[string]any{"userId": "user-42", "branchName": "next", "note": "tries it out"},
 	},
 	{
-		"user_override.deleted", "A user is served as others are again.", "user_override",
-		"{actor} has user {userId} no longer served from {branchName}",
+		"user_override.deleted", "An override was removed. The end user is served from the channel's branch again.", "user_override",
+		"{actor} removed the override that served user {userId} from {branchName}",
 		map[string]any{"userId": "user-42", "branchName": "next", "note": "tries it out"},
 	},
 }
@@ -111,14 +113,15 @@ func segmentExample() map[string]any {
 
 var projectEvents = []Event{
 	{
-		"webhook.created", "A webhook was made.", "webhook", "{actor} made a webhook to {url}",
+		"webhook.created", "A webhook was created.", "webhook", "{actor} created a webhook to {url}",
 		map[string]any{
 			"url": "https://example.com/hooks/waft", "events": []any{"build.published"}, "isActive": true, "description": "",
 			"format": "standard",
 		},
 	},
 	{
-		"webhook.updated", "A webhook was changed, or disabled because it fails.", "webhook", "{actor} changed webhook {entityId}",
+		"webhook.updated", "A webhook was changed, or Waft disabled it because it kept failing.", "webhook",
+		"{actor} changed webhook {entityId}",
 		map[string]any{
 			"isActive": changed(true, false), "secret": "replaced",
 			"reason": "the receiver responded with 410 Gone, which means that it does not want any more messages",
@@ -129,15 +132,16 @@ var projectEvents = []Event{
 		map[string]any{"url": "https://example.com/hooks/waft", "events": []any{"build.published"}},
 	},
 	{
-		"webhook.recovered", "Messages that failed are sent again.", "webhook", "{actor} has {redelivered} messages to {url} sent again",
+		"webhook.recovered", "Failed webhook messages are being sent again.", "webhook", "{actor} redelivered {redelivered} messages to {url}",
 		map[string]any{"url": "https://example.com/hooks/waft", "since": "2026-03-14T00:00:00Z", "redelivered": 12},
 	},
 	{
-		EventTest, "What the test of a webhook sends. It needs no subscription.", "webhook", "{actor} tries webhook {entityId} out: {message}",
+		EventTest, "A test message was requested. It is sent even if the webhook does not subscribe to this event.", "webhook",
+		"{actor} sent a test message to webhook {entityId}: {message}",
 		map[string]any{"message": testText},
 	},
 	{
-		"api_key.created", "An API key was made.", "api_key", "{actor} made the API key {name} ({role})",
+		"api_key.created", "An API key was created.", "api_key", "{actor} created the API key {name} ({role})",
 		map[string]any{
 			"name": "acme/app@refs/heads/main via https://token.actions.githubusercontent.com", "role": "editor", "prefix": "d4a4c445",
 			"publisherId": 9, "channels": []string{"staging"}, "expiresAt": "2026-03-14T09:41:53.589Z",
@@ -157,11 +161,11 @@ var projectEvents = []Event{
 		}}},
 	},
 	{
-		"code_signing.updated", "The project signs with another key.", "code_signing", "{actor} set the code signing key",
+		"code_signing.updated", "The project's code signing key was set or replaced.", "code_signing", "{actor} set the code signing key {keyId}",
 		map[string]any{"keyId": "main", "fingerprint": "813e19a2df09f477", "notAfter": "2027-03-14T00:00:00Z"},
 	},
 	{
-		"code_signing.deleted", "The project no longer signs.", "code_signing", "{actor} deleted the code signing key {keyId}",
+		"code_signing.deleted", "The project's code signing key was deleted.", "code_signing", "{actor} deleted the code signing key {keyId}",
 		map[string]any{"keyId": "main", "fingerprint": "813e19a2df09f477"},
 	},
 	{
@@ -170,29 +174,29 @@ var projectEvents = []Event{
 	},
 	{
 		"project.stopped", "The project was stopped: its channels and rollouts are paused.", "project",
-		"{actor} stopped the project, with {channels} channels and {rollouts} rollouts: {reason}",
+		"{actor} stopped the project ({channels} channels, {rollouts} rollouts): {reason}",
 		map[string]any{"reason": "payments fail in 1.4.0", "channels": 3, "rollouts": 1},
 	},
 	{
-		"project.resumed", "The stop of the project was ended.", "project",
-		"{actor} resumed the project, with {channels} channels and {rollouts} rollouts", map[string]any{"channels": 3, "rollouts": 1},
+		"project.resumed", "The emergency stop of the project was ended.", "project",
+		"{actor} resumed the project ({channels} channels, {rollouts} rollouts)", map[string]any{"channels": 3, "rollouts": 1},
 	},
 	{
-		"gc.run", "Builds and files that nothing needs were deleted.", "project",
+		"gc.run", "The cleanup deleted unused builds and files.", "project",
 		"{actor} deleted {builds} builds and {blobs} files ({bytes} bytes)",
 		map[string]any{"builds": 4, "blobs": 61, "bytes": 9120441},
 	},
 }
 
 var peopleEvents = []Event{
-	{"member.added", "A person became a member.", "member", "{email} is a member ({role})", memberExample("editor")},
+	{"member.added", "An account became a member of the project.", "member", "{email} became a member ({role})", memberExample("editor")},
 	{
 		"member.updated", "A member's role was changed.", "member", "{actor} changed the role of {email}",
 		memberExample(changed("viewer", "editor")),
 	},
-	{"member.removed", "A person is no longer a member.", "member", "{actor} removed {email} from the project", memberExample("editor")},
+	{"member.removed", "A member was removed.", "member", "{actor} removed {email} from the project", memberExample("editor")},
 	{
-		"invitation.created", "A person was invited.", "invitation", "{actor} invited {email} ({role})",
+		"invitation.created", "An invitation was created.", "invitation", "{actor} invited {email} ({role})",
 		map[string]any{"email": "ada@example.com", "role": "editor"},
 	},
 	{
@@ -209,7 +213,7 @@ var peopleEvents = []Event{
 	},
 	{"session.revoked", "A session of a member ended.", "session", "A session of {actor} ended", map[string]any{"method": "password"}},
 	{
-		"user.created", "A member got an account.", "user", "{email} has an account",
+		"user.created", "An account was created for a member.", "user", "An account was created for {email}",
 		map[string]any{"email": "ada@example.com", "name": "Ada", "isOwner": false},
 	},
 	{
@@ -218,20 +222,22 @@ var peopleEvents = []Event{
 	},
 	{"user.password_changed", "A member changed their password.", "user", "{actor} changed their password", map[string]any{}},
 	{
-		"user.password_reset", "A member's password was reset, by a mailed link or by the operator.", "user", "The password of {email} was reset",
+		"user.password_reset", "A member's password was reset, with a link sent by email or by the operator.", "user",
+		"The password of {email} was reset",
 		map[string]any{"email": "ada@example.com"},
 	},
 	{
-		"user.email_verified", "A member proved the address of their account, or the operator vouched for it.", "user",
-		"The address {email} is verified", map[string]any{"email": "ada@example.com", "by": "mail"},
+		"user.email_verified", "A member's email address was verified, by the member or by the operator.", "user",
+		"The email address {email} was verified", map[string]any{"email": "ada@example.com", "by": "mail"},
 	},
 	{
-		"user.identity_linked", "A member's account was linked with an identity provider.", "user", "{actor} signs in with {issuer}",
+		"user.identity_linked", "A member's account was linked to an identity provider.", "user", "{actor} can now sign in with {issuer}",
 		map[string]any{"issuer": "https://login.example.com", "subject": "00u1a2b3"},
 	},
 	{
-		"user.identity_removed", "A member removed an identity of an identity provider from their account.", "user",
-		"{actor} no longer signs in with {issuer}", map[string]any{"issuer": "https://login.example.com", "subject": "00u1a2b3"},
+		"user.identity_removed", "A member's account was unlinked from an identity provider.", "user",
+		"{actor} unlinked an identity of {issuer} from their account",
+		map[string]any{"issuer": "https://login.example.com", "subject": "00u1a2b3"},
 	},
 	{"user.passkey_added", "A member added a passkey.", "passkey", "{actor} added the passkey {name}", map[string]any{"name": "Ada's phone"}},
 	{
@@ -243,8 +249,8 @@ var peopleEvents = []Event{
 		map[string]any{"name": "Ada's phone"},
 	},
 	{
-		"user.passkey_cloned", "A login was refused, since a copy of the passkey may exist.", "passkey",
-		"A login with the passkey {name} of {actor} was refused: a copy of it may exist", map[string]any{"name": "Ada's phone"},
+		"user.passkey_cloned", "A sign-in was refused because a copy of the passkey may exist.", "passkey",
+		"A sign-in by {actor} with the passkey {name} was refused because a copy of the passkey may exist", map[string]any{"name": "Ada's phone"},
 	},
 }
 

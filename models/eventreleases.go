@@ -4,7 +4,7 @@ import "maps"
 
 const exampleUpdateUUID = "b7f0c1de-3a5e-4d0c-9f5e-5f1f6d0c7a11"
 
-// releaseExample are details of a release, and more.
+// releaseExample returns example details of a release, merged with more.
 func releaseExample(more map[string]any) map[string]any {
 	details := map[string]any{
 		"updateUuid": exampleUpdateUUID, "groupId": "5e0c2b7e-52a8-4ad0-8f9f-0d5f6f5a9c01", "buildId": 12, "branchName": "production",
@@ -15,7 +15,7 @@ func releaseExample(more map[string]any) map[string]any {
 	return details
 }
 
-// rolloutExample are details of a step of a rollout.
+// rolloutExample returns example details of one step of a rollout.
 func rolloutExample(from, to int, percentage float64, reason string, reverted bool) map[string]any {
 	return map[string]any{
 		"updateId": 17, "updateUuid": exampleUpdateUUID, "policyName": "careful", "fromStage": from, "toStage": to,
@@ -35,7 +35,8 @@ var releaseEvents = []Event{
 		buildExample(map[string]any{"assetCount": 14, "sizeBytes": 2417812, "embeddedUpdateId": exampleUpdateUUID}),
 	},
 	{
-		"build.source_map_added", "A build got a source map.", "build", "{actor} added a source map to a build for {platform} {runtimeVersion}",
+		"build.source_map_added", "A source map was added to a build.", "build",
+		"{actor} added a source map to a build for {platform} {runtimeVersion}",
 		buildExample(map[string]any{"embeddedUpdateId": exampleUpdateUUID, "sourceMapBytes": 9120441}),
 	},
 	{
@@ -44,47 +45,47 @@ var releaseEvents = []Event{
 		releaseExample(map[string]any{"rolloutPolicyId": 9}),
 	},
 	{
-		"build.deleted", "A build was deleted, by a person or by the cleanup.", "build",
+		"build.deleted", "A build was deleted, manually or by the cleanup.", "build",
 		"{actor} deleted a build for {platform} {runtimeVersion}: {message}",
 		buildExample(map[string]any{"reason": "cleanup", "embeddedUpdateId": exampleUpdateUUID}),
 	},
 	{
-		"update.created", "A release was made of a build on a branch.", "update",
-		"{actor} made a release for {platform} {runtimeVersion} on {branchName}: {releaseMessage}",
+		"update.created", "A release was created from a build, on a branch.", "update",
+		"{actor} created a release for {platform} {runtimeVersion} on {branchName}: {releaseMessage}",
 		releaseExample(map[string]any{"rolloutPolicyId": nil}),
 	},
 	{
-		"update.patched", "A release was changed, by a person or by its rollout.", "update", "{actor} changed update {entityId}",
+		"update.patched", "A release was changed, manually or by its rollout.", "update", "{actor} changed release {entityId}",
 		map[string]any{
 			"isEnabled": changed(true, false), "reason": "cancelled by ci", "rolloutExecutionId": 32,
 		},
 	},
 	{
-		"update.republished", "A release was published again, on its branch or another one.", "update",
-		"{actor} published update {republishedFromId} again for {platform} {runtimeVersion} on {branchName}: {releaseMessage}",
+		"update.republished", "A release was published again, on its branch or on another branch.", "update",
+		"{actor} published release {republishedFromId} again for {platform} {runtimeVersion} on {branchName}: {releaseMessage}",
 		releaseExample(map[string]any{"republishedFromId": 17, "restampedUpdates": 0}),
 	},
 	{
 		"update.deleted", "A release was deleted.", "update",
-		"{actor} deleted a release for {platform} {runtimeVersion} of {branchName}: {releaseMessage}", releaseExample(nil),
+		"{actor} deleted a release for {platform} {runtimeVersion} on {branchName}: {releaseMessage}", releaseExample(nil),
 	},
 	{
-		"update.rollback", "Releases were reverted; this one takes their place.", "update",
+		"update.rollback", "Releases were rolled back and replaced by this one.", "update",
 		"{actor} rolled back {platform} {runtimeVersion} on {branchName}",
 		releaseExample(map[string]any{
-			"rolledBackUpdateIds": []any{17}, "republishedFromId": 15, "restampedUpdates": 0, "reason": "crash rate 6.667 %",
+			"rolledBackUpdateIds": []any{17}, "republishedFromId": 15, "restampedUpdates": 0, "reason": "crash rate 6.667%",
 			"rolloutExecutionId": 32,
 		}),
 	},
 	{
-		"branch.created", "A branch was made.", "branch", "{actor} made the branch {name}", map[string]any{"name": "next"},
+		"branch.created", "A branch was created.", "branch", "{actor} created the branch {name}", map[string]any{"name": "next"},
 	},
 	{
 		"branch.deleted", "A branch and its releases were deleted.", "branch", "{actor} deleted the branch {name}",
 		map[string]any{"name": "next", "releases": 3},
 	},
 	{
-		"channel.created", "A channel was made.", "channel", "{actor} made the channel {name}, which points to {branchName}",
+		"channel.created", "A channel was created.", "channel", "{actor} created the channel {name}, which points to {branchName}",
 		map[string]any{"name": "beta", "branchName": "next"},
 	},
 	{
@@ -96,7 +97,7 @@ var releaseEvents = []Event{
 		map[string]any{"name": "beta", "branchName": "next"},
 	},
 	{
-		"policy.created", "A rollout policy was made.", "policy", "{actor} made the rollout policy {name}", policyExample(),
+		"policy.created", "A rollout policy was created.", "policy", "{actor} created the rollout policy {name}", policyExample(),
 	},
 	{
 		"policy.updated", "A rollout policy was changed.", "policy", "{actor} changed rollout policy {entityId}",
@@ -107,42 +108,43 @@ var releaseEvents = []Event{
 	},
 	{
 		"rollout.started", "A rollout was started.", "rollout_execution",
-		"{actor} started the rollout of update {updateId} to {channel} by {policyName}",
+		"{actor} started the rollout of release {updateId} to {channel} with policy {policyName}",
 		map[string]any{"policyId": 9, "policyName": "careful", "updateId": 17, "updateUuid": exampleUpdateUUID, "channel": "production"},
 	},
 	{
 		"rollout.stage_advanced", "A stage of a rollout began.", "rollout_execution",
-		"The rollout of update {updateId} by {policyName} is at {percentage} %: {reason}",
-		rolloutExample(0, 1, 25, "stage 2 of 3 (25 %) begins", false),
+		"The rollout of release {updateId} with policy {policyName} is at {percentage}%: {reason}",
+		rolloutExample(0, 1, 25, "stage 2 of 3 (25%) begins", false),
 	},
 	{
-		"rollout.held", "A rollout stays where it is until more networks report.", "rollout_execution",
-		"The rollout of update {updateId} by {policyName} stays at {percentage} %: {reason}",
-		rolloutExample(0, 0, 5, "reports of 3 networks are needed", false),
+		"rollout.held", "A rollout is held until more networks report.", "rollout_execution",
+		"The rollout of release {updateId} with policy {policyName} is held at {percentage}%: {reason}",
+		rolloutExample(0, 0, 5, "reports from 3 networks are required", false),
 	},
 	{
-		"rollout.paused", "A rollout was paused, by a person or by a threshold.", "rollout_execution",
-		"The rollout of update {updateId} by {policyName} is paused at {percentage} %: {reason}",
+		"rollout.paused", "A rollout was paused, manually or because a threshold was breached.", "rollout_execution",
+		"The rollout of release {updateId} with policy {policyName} is paused at {percentage}%: {reason}",
 		rolloutExample(0, 0, 5, "paused by ci", false),
 	},
 	{
-		"rollout.resumed", "A paused rollout goes on.", "rollout_execution",
-		"The rollout of update {updateId} by {policyName} goes on at {percentage} %: {reason}",
+		"rollout.resumed", "A paused rollout continues.", "rollout_execution",
+		"The rollout of release {updateId} with policy {policyName} continues at {percentage}%: {reason}",
 		rolloutExample(0, 0, 5, "resumed by ci", false),
 	},
 	{
-		"rollout.completed", "A rollout reached everybody.", "rollout_execution",
-		"The rollout of update {updateId} by {policyName} is complete: {reason}", rolloutExample(2, 2, 100, "all stages are done", false),
+		"rollout.completed", "A rollout reached every device.", "rollout_execution",
+		"The rollout of release {updateId} with policy {policyName} is complete: {reason}",
+		rolloutExample(2, 2, 100, "all stages are done", false),
 	},
 	{
 		"rollout.cancelled", "A rollout was cancelled.", "rollout_execution",
-		"The rollout of update {updateId} by {policyName} is cancelled at {percentage} %: {reason}",
+		"The rollout of release {updateId} with policy {policyName} was cancelled at {percentage}%: {reason}",
 		rolloutExample(0, 0, 5, "cancelled by ci", true),
 	},
 	{
-		"rollout.rolled_back", "A rollout was rolled back, by a person or by a threshold.", "rollout_execution",
-		"The rollout of update {updateId} by {policyName} is rolled back at {percentage} %: {reason}",
-		rolloutExample(0, 0, 5, "rolled back in stage 1 of 3 (5 %): crash rate 6.667 %", true),
+		"rollout.rolled_back", "A rollout was rolled back, manually or because a threshold was breached.", "rollout_execution",
+		"The rollout of release {updateId} with policy {policyName} was rolled back at {percentage}%: {reason}",
+		rolloutExample(0, 0, 5, "rolled back in stage 1 of 3 (5%): crash rate 6.667%", true),
 	},
 }
 

@@ -6,10 +6,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// ExecutionStatus is the state of a rollout execution.
+// ExecutionStatus is the status of a rollout.
 type ExecutionStatus string
 
-// States of an execution. Running and paused are open, the others final.
+// Statuses of a rollout. A running or paused rollout is open; the other statuses are final.
 const (
 	ExecutionRunning    ExecutionStatus = "running"
 	ExecutionPaused     ExecutionStatus = "paused"
@@ -18,10 +18,10 @@ const (
 	ExecutionCancelled  ExecutionStatus = "cancelled"
 )
 
-// Open reports whether the execution can still change.
+// Open reports whether the rollout can still change.
 func (s ExecutionStatus) Open() bool { return s == ExecutionRunning || s == ExecutionPaused }
 
-// WaitReason is what an open execution waits for, "" for nothing.
+// WaitReason is the reason why an open rollout waits, "" if it does not wait.
 type WaitReason string
 
 const (
@@ -29,12 +29,12 @@ const (
 	WaitDevices   WaitReason = "devices"
 	WaitThreshold WaitReason = "threshold"
 	WaitData      WaitReason = "data"
-	// WaitNetworks is for devices in further networks: those heard are too few to decide.
+	// WaitNetworks means that too few networks have reported for a decision.
 	WaitNetworks WaitReason = "networks"
 	WaitResume   WaitReason = "resume"
 )
 
-// RolloutCommand is a command to an open execution.
+// RolloutCommand is a command to an open rollout.
 type RolloutCommand string
 
 const (
@@ -44,7 +44,7 @@ const (
 	CommandAdvance RolloutCommand = "advance"
 )
 
-// CheckCommand returns an error unless s takes the command: see the table in docs/rollouts.md.
+// CheckCommand returns an error unless status s allows the command; see the table in docs/rollouts.md.
 func (s ExecutionStatus) CheckCommand(c RolloutCommand) error {
 	switch {
 	case c == CommandPause && s == ExecutionRunning, c == CommandResume && s == ExecutionPaused,
@@ -54,16 +54,16 @@ func (s ExecutionStatus) CheckCommand(c RolloutCommand) error {
 	return Errorf(CodeInvalidTransition, "cannot %s a rollout that is %s", c, s)
 }
 
-// maxReasonBytes bounds the reason that a person gives for a command or rollback.
+// maxReasonBytes is the maximum length of the reason that a person gives for a command or rollback.
 const maxReasonBytes = 1024
 
-// CommandInput says who gives a rollout command, and why.
+// CommandInput contains the actor, the reason and the options of a rollout command.
 type CommandInput struct {
 	Actor  Actor
 	Reason string
-	// Revert says whether a cancel also reverts the release; other commands ignore it.
+	// Revert makes a cancel also roll back the release; other commands ignore it.
 	Revert bool
-	// RequestID identifies a command that is sent again. Empty means a new one each time.
+	// RequestID identifies a command that is sent again. If it is empty, each call is a new command.
 	RequestID string
 }
 
@@ -73,7 +73,7 @@ func (in CommandInput) Validate() error {
 	return p.Err()
 }
 
-// RolloutExecution is one run of a policy for one release, driven by the workflow WorkflowID.
+// RolloutExecution is the rollout of one release with one policy. The workflow WorkflowID drives it.
 type RolloutExecution struct {
 	ID, ProjectID  int64
 	PolicyID       *int64
@@ -87,7 +87,7 @@ type RolloutExecution struct {
 	Status         ExecutionStatus
 	// StageIndex counts from 0.
 	StageIndex int
-	// Stages, Thresholds and Schedule are the policy's as they were at the start.
+	// Stages, Thresholds and Schedule are copied from the policy at the start.
 	Stages     []Stage    `gorm:"type:jsonb;serializer:json"`
 	Thresholds Thresholds `gorm:"type:jsonb;serializer:json"`
 	Schedule   Schedule   `gorm:"type:jsonb;serializer:json"`
@@ -98,30 +98,30 @@ type RolloutExecution struct {
 	Health         *Observation `gorm:"type:jsonb;serializer:json"`
 	StartedAt      time.Time
 	StageStartedAt time.Time
-	// CountsSince is when health began to count after a linked flag was reverted; nil means StartedAt.
+	// CountsSince is the time since which health counts, after a linked flag was reverted; nil means since StartedAt.
 	CountsSince       *time.Time
 	Progress          StageProgress `gorm:"type:jsonb;serializer:json"`
 	PausedAt, EndedAt *time.Time
 	WorkflowID, RunID string
-	// Version is the fence: a write fails unless the row has the expected version.
+	// Version prevents conflicting writes: a write fails unless the row has the expected version.
 	Version int64
 
 	Timeline []RolloutEvent `gorm:"-"`
-	// LinkedFlags and ReleaseDisabled are of the release.
+	// LinkedFlags and ReleaseDisabled describe the release.
 	LinkedFlags     []LinkedFlag `gorm:"-"`
 	ReleaseDisabled bool         `gorm:"-"`
 }
 
-// CheckRelease returns an error when the command would continue the rollout of a disabled release.
+// CheckRelease returns an error if the command would continue the rollout of a disabled release.
 func (e RolloutExecution) CheckRelease(c RolloutCommand) error {
 	if !e.Status.Open() || !e.ReleaseDisabled || c != CommandResume && c != CommandAdvance {
 		return nil
 	}
 	return Errorf(CodeInvalidTransition,
-		"cannot %s this rollout while update %d is disabled: enable the update first, or cancel the rollout", c, e.UpdateID)
+		"cannot %s this rollout while release %d is disabled; enable the release first, or cancel the rollout", c, e.UpdateID)
 }
 
-// RolloutEventKind is what an entry of an execution's timeline records.
+// RolloutEventKind is the kind of an entry in a rollout's timeline.
 type RolloutEventKind string
 
 const (
@@ -133,11 +133,11 @@ const (
 	EventCompleted     RolloutEventKind = "completed"
 	EventCancelled     RolloutEventKind = "cancelled"
 	EventRolledBack    RolloutEventKind = "rolled_back"
-	// EventFlagsReverted says that linked flags were reverted, and the release was not.
+	// EventFlagsReverted means that linked flags were reverted, but the release was not rolled back.
 	EventFlagsReverted RolloutEventKind = "flags_reverted"
 )
 
-// RolloutEvent is one entry of an execution's timeline.
+// RolloutEvent is one entry of a rollout's timeline.
 type RolloutEvent struct {
 	ID, ExecutionID, ProjectID int64
 	At                         time.Time
@@ -151,12 +151,12 @@ type RolloutEvent struct {
 	Health *Observation `gorm:"type:jsonb;serializer:json"`
 }
 
-// RolloutSubject is what the planner needs of a rollout: the stored execution and its release.
+// RolloutSubject is the planner's view of a rollout: the stored rollout and its release.
 type RolloutSubject struct {
 	Execution   RolloutExecution `gorm:"embedded"`
 	ProjectSlug string
-	// ShareSalt is the salt of the release's share.
+	// ShareSalt is the ShareSalt of the release.
 	ShareSalt string
-	// LinkedFlags is how many flags the release links.
+	// LinkedFlags is the number of flags that the release links.
 	LinkedFlags int
 }

@@ -2,7 +2,7 @@ package models
 
 import "time"
 
-// ExposureKind is what a device was served of a release.
+// ExposureKind is the part of a release that a device was served.
 type ExposureKind string
 
 const (
@@ -10,33 +10,34 @@ const (
 	ExposureRollback ExposureKind = "rollback"
 	ExposureAsset    ExposureKind = "asset"
 	ExposurePatch    ExposureKind = "patch"
-	// ExposureFailure says that a served update failed before its first render. It is not an exposure.
+	// ExposureFailure means that a served update failed before its first render. It is not an exposure.
 	ExposureFailure ExposureKind = "failure"
 )
 
 // Exposure records that a device was served a release. Reports of other devices do not count.
 type Exposure struct {
 	ProjectID int64
-	// DeviceID is in lower case, or hashed if the project wants that; never "".
+	// DeviceID is in lower case, or hashed if the project has enabled that; never "".
 	DeviceID string
-	// Platform, Channel and RuntimeVersion are those of the request; "" for a file.
+	// Platform, Channel and RuntimeVersion are copied from the request; "" for a file.
 	Platform                Platform
 	Channel, RuntimeVersion string
 	// UpdateUUID is the release's own, not an alias, in lower case.
 	UpdateUUID string
 	Kind       ExposureKind
-	// ServedAt is filled in by the ingest log when it is zero.
+	// ServedAt is set by the ingest log if it is zero.
 	ServedAt time.Time
-	// ShareBucket is HealthReport.ShareBucket.
+	// ShareBucket is as in HealthReport.
 	ShareBucket *uint32
-	// Network is where the device was served from. Its first exposure of a release decides to which
-	// network it belongs in the release's health. It is not set with ExposureFailure.
+	// Network is the network that the device was served from. A device's first exposure of a release determines the device's
+	// network in the health of the release. Network is not set with ExposureFailure.
 	Network NetworkHash
-	// Allocation is the allocation of Network. Zero makes Network an allocation by itself. It is not set with ExposureFailure.
+	// Allocation is the allocation of Network. Zero means that Network counts as its own allocation. It is not set with
+	// ExposureFailure.
 	Allocation AllocationHash
 }
 
-// RefusalReason says why a device that asked for its update got nothing.
+// RefusalReason is the reason why Waft refused a device's request for its update.
 type RefusalReason string
 
 const (
@@ -44,11 +45,11 @@ const (
 	RefusedMissingChannel        RefusalReason = "missing_channel"
 	RefusedMissingPlatform       RefusalReason = "missing_platform"
 	RefusedMissingRuntimeVersion RefusalReason = "missing_runtime_version"
-	// RefusedBadRequest is for a request with an invalid header.
+	// RefusedBadRequest means that the request has an invalid header.
 	RefusedBadRequest RefusalReason = "bad_request"
-	// RefusedNoRelease is for a runtime version without a release on the device's branch.
+	// RefusedNoRelease means that the device's branch does not have a release for its runtime version.
 	RefusedNoRelease RefusalReason = "no_release"
-	// RefusedRateLimited is for an address or device above its rate limit.
+	// RefusedRateLimited means that the address or device exceeded its rate limit.
 	RefusedRateLimited RefusalReason = "rate_limited"
 )
 
@@ -59,11 +60,11 @@ type RefusedRequest struct {
 	Channel        string
 	Platform       string
 	RuntimeVersion string
-	// DeviceID is in lower case, or hashed if the project wants that.
+	// DeviceID is in lower case, or hashed if the project has enabled that.
 	DeviceID string
 }
 
-// RefusedRequests is the number of equal refused requests.
+// RefusedRequests counts equal refused requests.
 type RefusedRequests struct {
 	RefusedRequest
 	Requests int64
@@ -77,7 +78,7 @@ type RefusedSummary struct {
 	Platform       string
 	RuntimeVersion string
 	Requests       int64
-	// Devices counts those that sent their id.
+	// Devices counts the distinct devices among the requests that contained a device ID.
 	Devices    int64
 	LastSeenAt time.Time
 }
@@ -85,7 +86,7 @@ type RefusedSummary struct {
 // LimitedReport is a device whose health report was refused because of a rate limit.
 type LimitedReport struct {
 	ProjectID int64
-	// DeviceID is in lower case, or hashed if the project wants that.
+	// DeviceID is in lower case, or hashed if the project has enabled that.
 	DeviceID string
 	// UpdateUUID is the release's own, not an alias, in lower case.
 	UpdateUUID string

@@ -2,32 +2,32 @@ package models
 
 import "time"
 
-// FlagStale is how long a flag is not used until it is stale.
+// FlagStale is the time without evaluations after which a flag is unused.
 const FlagStale = 30 * 24 * time.Hour
 
-// FlagFilter narrows a list of flags; zero fields do not filter.
+// FlagFilter selects flags for a list; zero fields do not filter.
 type FlagFilter struct {
-	// Search finds flags that have a word beginning with each word of it, in key, name, description or id.
+	// Search is a list of words. Each must be the beginning of a word in the key, name, description or ID.
 	Search string
-	// Keys are the only keys; nil for any.
+	// Keys restricts the list to flags with these keys; nil means any key.
 	Keys  *[]string
 	Stale *StaleFlags
 }
 
-// StaleFlags are flags made before a time that are not among those in use.
+// StaleFlags selects unused flags: flags that were created before MadeBefore and whose keys are not in InUse.
 type StaleFlags struct {
 	MadeBefore time.Time
 	InUse      []string
 }
 
-// ExecutionFilter narrows a list of rollouts; zero fields do not filter.
+// ExecutionFilter selects rollouts for a list; zero fields do not filter.
 type ExecutionFilter struct {
 	Status             ExecutionStatus
 	Channel            string
 	UpdateID, PolicyID int64
 }
 
-// DeliveryFilter narrows a list of webhook deliveries; zero fields do not filter.
+// DeliveryFilter selects webhook deliveries for a list; zero fields do not filter.
 type DeliveryFilter struct {
 	Status DeliveryStatus
 	Event  string

@@ -13,27 +13,27 @@ type Flag struct {
 	ID, ProjectID          int64
 	Key, Name, Description string
 	FlagType               FlagType
-	// DefaultValue is the text of the value without a matching rule. It need not be a variation.
+	// DefaultValue is the value if no rule matches, as text. It does not have to be a variation.
 	DefaultValue         string
 	Enabled              bool
 	CreatedAt, UpdatedAt time.Time
 
-	// Variations are in their order.
+	// Variations are sorted by position.
 	Variations []Variation `gorm:"-"`
-	// Rules are in the order of evaluation: by priority, then id.
+	// Rules are in the order of evaluation: by priority, then ID.
 	Rules []FlagRule `gorm:"-"`
-	// Environments are the flag's settings by channel, including channels without settings.
+	// Environments are the flag's channel settings. Channels without settings are included.
 	Environments []FlagEnvironment `gorm:"-"`
-	// ActiveRollouts are the ids of the open executions of releases that link it.
+	// ActiveRollouts are the IDs of the running and paused rollouts of releases that link the flag.
 	ActiveRollouts []int64 `gorm:"-"`
 }
 
-// Variation finds a variation by its value; texts of the same value are equal.
+// Variation returns the variation with the given value. Two texts are equal if they mean the same value of the flag's type.
 func (f Flag) Variation(value string) (Variation, bool) {
 	return find(f.Variations, func(v Variation) bool { return f.FlagType.Same(v.Value, value) })
 }
 
-// VariationByID finds a variation by its id.
+// VariationByID returns the variation with the given ID.
 func (f Flag) VariationByID(id int64) (Variation, bool) {
 	return find(f.Variations, func(v Variation) bool { return v.ID == id })
 }
@@ -46,7 +46,7 @@ func find[T any](list []T, wanted func(T) bool) (found T, ok bool) {
 	return list[i], true
 }
 
-// In returns the state of the flag on a channel, or without a channel when that is "".
+// In returns the state of the flag on a channel, or the state outside of channels if channel is "".
 func (f Flag) In(channel string) (enabled bool, defaultValue string) {
 	if channel != "" {
 		e, _ := find(f.Environments, func(e FlagEnvironment) bool { return e.ChannelName == channel })
@@ -60,7 +60,7 @@ type NewFlag struct {
 	Name        string   `json:"name,omitempty"`
 	Description string   `json:"description,omitempty"`
 	FlagType    FlagType `json:"flagType,omitempty"`
-	// DefaultValue is JSON of the type, or a string with its text. Nil is false for a boolean flag.
+	// DefaultValue is a JSON value of the type, or a string that contains it. For a boolean flag, nil means false.
 	DefaultValue json.RawMessage `json:"defaultValue,omitempty"`
 	Enabled      bool            `json:"enabled"`
 	Variations   []NewVariation  `json:"variations,omitempty"`
@@ -84,7 +84,7 @@ func (n *NewFlag) Normalize() {
 	}
 }
 
-// Validate reports every bad field of a normalized flag.
+// Validate checks every field of a normalized flag.
 func (n NewFlag) Validate() error {
 	var p Problems
 	if n.Name == "" {
@@ -96,7 +96,7 @@ func (n NewFlag) Validate() error {
 	checkLongText(&p, "description", n.Description)
 	checkOneOf(&p, "flagType", n.FlagType, flagTypes...)
 	if !slices.Contains(flagTypes, n.FlagType) {
-		return p.Err() // values can be checked against a type only
+		return p.Err() // values can be checked only against a known type
 	}
 	if n.DefaultValue == nil {
 		p.Add("defaultValue", "is required")
@@ -105,14 +105,14 @@ func (n NewFlag) Validate() error {
 	}
 	for i, v := range n.Variations {
 		if v.ID != nil {
-			p.Add(indexed("variations", i, "id"), "cannot be chosen")
+			p.Add(indexed("variations", i, "id"), "must be omitted for a new flag, because Waft assigns the ID")
 		}
 	}
 	checkVariations(&p, n.FlagType, n.Variations)
 	return p.Err()
 }
 
-// Flag is the flag of a valid request, without ids and times.
+// Flag returns the flag of a valid request, without IDs and times.
 func (n NewFlag) Flag() (Flag, error) {
 	text, err := n.FlagType.TextOf(n.DefaultValue)
 	f := Flag{
@@ -124,13 +124,13 @@ func (n NewFlag) Flag() (Flag, error) {
 	return f, err
 }
 
-// FlagEnvironment is the settings of a flag on one channel. Nil means as the flag itself.
+// FlagEnvironment contains the settings of a flag on one channel. A nil setting means that the channel uses the flag's own.
 type FlagEnvironment struct {
 	// ID is 0 for a channel without settings.
 	ID                           int64
 	ProjectID, FlagID, ChannelID int64
 	Enabled                      *bool
-	// DefaultValue is the text of a value of the flag's type.
+	// DefaultValue is a value of the flag's type, as text.
 	DefaultValue *string
 	UpdatedAt    time.Time
 
@@ -145,7 +145,7 @@ func (e FlagEnvironment) Effective(f Flag) (enabled bool, defaultValue string) {
 	return enabled, defaultValue
 }
 
-// FlagEnvironmentPatch changes the fields that are set; cleared ones are as the flag has them.
+// FlagEnvironmentPatch changes the fields that are set. A cleared field means that the channel uses the flag's own setting.
 type FlagEnvironmentPatch struct {
 	Enabled Nullable[bool] `json:"enabled,omitzero"`
 	// DefaultValue is JSON as in NewFlag.

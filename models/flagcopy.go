@@ -2,7 +2,7 @@ package models
 
 import "slices"
 
-// RuleOrder is the order that the rules of a flag are to have, as their ids: each once, the one that decides first first.
+// RuleOrder is a new order for the rules of a flag: the ID of each rule once, in the order of evaluation.
 type RuleOrder struct {
 	RuleIDs []int64 `json:"ruleIds"`
 }
@@ -18,7 +18,7 @@ func (o RuleOrder) Validate() error {
 	return p.Err()
 }
 
-// FlagCopy is a request to give a flag on one channel the settings and rules that it has on another.
+// FlagCopy is a request to copy a flag's settings and rules from one channel to another.
 type FlagCopy struct {
 	FromChannel string `json:"fromChannel"`
 	ToChannel   string `json:"toChannel"`
@@ -32,7 +32,7 @@ func (c FlagCopy) Validate() error {
 	if c.ToChannel == "" {
 		p.Add("toChannel", "must not be empty")
 	} else if c.FromChannel == c.ToChannel {
-		p.Add("toChannel", "must be another channel than fromChannel")
+		p.Add("toChannel", "must be a different channel than fromChannel")
 	}
 	return p.Err()
 }

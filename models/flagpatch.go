@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// FlagPatch changes the fields that are set. Variations replace all that the flag has.
+// FlagPatch changes the fields that are set. Variations replace all variations of the flag.
 type FlagPatch struct {
 	Name        *string `json:"name,omitempty"`
 	Description *string `json:"description,omitempty"`
@@ -16,18 +16,19 @@ type FlagPatch struct {
 	Variations   *[]NewVariation `json:"variations,omitempty"`
 }
 
-// Validate reports every bad field that can be seen without the flag.
+// Validate checks every field as far as possible without the flag.
 func (c FlagPatch) Validate() error {
 	var p Problems
 	ifSet(&p, "name", c.Name, checkName)
 	ifSet(&p, "description", c.Description, checkLongText)
 	if c.Variations != nil && len(*c.Variations) > maxVariations {
-		p.Add("variations", "may hold at most %d variations", maxVariations)
+		p.Add("variations", "must contain at most %d variations", maxVariations)
 	}
 	return p.Err()
 }
 
-// Patched applies the patch. A default that was the value of a changed variation changes too.
+// Patched returns the flag with the patch applied. If the value of a variation changes, default values that were equal to it
+// change, too.
 func (f Flag) Patched(c FlagPatch) (Flag, error) {
 	var p Problems
 	Assign(&f.Name, c.Name)
@@ -49,7 +50,7 @@ func (f Flag) Patched(c FlagPatch) (Flag, error) {
 	return f, p.Err()
 }
 
-// followValues changes default values that were values of changed variations.
+// followValues changes the default values that were equal to the value of a changed variation.
 func (f *Flag) followValues(before Flag) {
 	follow := func(text string) string {
 		was, known := before.Variation(text)
@@ -68,7 +69,7 @@ func (f *Flag) followValues(before Flag) {
 	}
 }
 
-// indexed is the path of a field of a list's element.
+// indexed returns the path of a field in an element of a list.
 func indexed(list string, i int, field string) string {
 	return fmt.Sprintf("%s[%d].%s", list, i, field)
 }

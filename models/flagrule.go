@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// RuleType is what a rule compares.
+// RuleType is the type of a rule: it determines which contexts the rule matches.
 type RuleType string
 
 const (
@@ -21,21 +21,22 @@ type FlagRule struct {
 	ID, ProjectID, FlagID int64
 	RuleType              RuleType
 	Config                RuleConfig `gorm:"column:rule_config;type:jsonb;serializer:json"`
-	// VariationID is the variation that the rule gives, nil for a percentage rollout with its shares.
+	// VariationID is the ID of the variation that the rule gives. It is nil for a percentage rollout, whose shares have
+	// variations.
 	VariationID *int64
 	// SegmentID is the segment of a rule of type segment.
 	SegmentID *int64
-	// Priority orders the rules of a flag, the lowest first.
+	// Priority determines the order of the rules of a flag, the lowest first.
 	Priority int
-	// ChannelID limits the rule to one channel, nil means all.
+	// ChannelID restricts the rule to one channel; nil means all channels.
 	ChannelID *int64
 
-	// VariantValue is the text of the variation's value.
+	// VariantValue is the variation's value, as text.
 	VariantValue *string `gorm:"->"`
 	ChannelName  *string `gorm:"->"`
-	// SegmentKey is Config.SegmentKey as the store reads it.
+	// SegmentKey is the value of Config.SegmentKey as read by the store.
 	SegmentKey *string `gorm:"->"`
-	// Flag is the version that the flag has with a changed rule.
+	// Flag is the version of the flag after the rule was changed.
 	Flag Versioned `gorm:"-" json:"-"`
 }
 
@@ -44,25 +45,25 @@ type FlagRuleShare struct {
 	RuleID, ProjectID, FlagID int64
 	Position                  int
 	VariationID               int64
-	// Weight is percent of contexts.
+	// Weight is the percentage of contexts.
 	Weight float64
 
-	// VariantValue is the text of the variation's value.
+	// VariantValue is the variation's value, as text.
 	VariantValue string `gorm:"->"`
 }
 
 type NewFlagRule struct {
 	RuleType RuleType   `json:"ruleType"`
 	Config   RuleConfig `json:"ruleConfig"`
-	// VariantValue is the text of a variation's value.
+	// VariantValue is the value of a variation, as text.
 	VariantValue *string `json:"variantValue,omitempty"`
-	// Priority puts the rule after all others when nil.
+	// Priority is the position among the flag's rules; nil puts the rule after all others.
 	Priority *int `json:"priority,omitempty"`
-	// ChannelName limits the rule to one channel, nil means all.
+	// ChannelName restricts the rule to one channel; nil means all channels.
 	ChannelName *string `json:"channelName,omitempty"`
 }
 
-// Validate reports every bad field that can be seen without the flag.
+// Validate checks every field as far as possible without the flag.
 func (n NewFlagRule) Validate() error {
 	var p Problems
 	n.Config.check(&p, n.RuleType)
@@ -70,10 +71,10 @@ func (n NewFlagRule) Validate() error {
 	return p.Err()
 }
 
-// checkRest checks all but the configuration.
+// checkRest checks all fields except the configuration.
 func (n NewFlagRule) checkRest(p *Problems) {
 	if n.VariantValue == nil && n.RuleType != RulePercentageRollout {
-		p.Add("variantValue", "is required: the value that devices get when the rule matches")
+		p.Add("variantValue", "is required: it is the value that devices get if the rule matches")
 	}
 	ifSet(p, "priority", n.Priority, checkPriority)
 	ifSet(p, "channelName", n.ChannelName, checkStreamName)
@@ -87,7 +88,7 @@ type FlagRulePatch struct {
 	ChannelName  Nullable[string] `json:"channelName,omitzero"`
 }
 
-// Validate reports every bad field that can be seen without the rule.
+// Validate checks every field as far as possible without the rule.
 func (c FlagRulePatch) Validate() error {
 	var p Problems
 	if c.RuleType != nil && c.Config != nil {
@@ -98,8 +99,8 @@ func (c FlagRulePatch) Validate() error {
 	return p.Err()
 }
 
-// ValidateOver reports every bad field of the rule that Over makes. A configuration that stays is not checked: it may be older
-// than a limit of today.
+// ValidateOver checks n, the rule that Over returned. It does not check a configuration that the patch leaves unchanged, because
+// the configuration may be older than a current limit.
 func (c FlagRulePatch) ValidateOver(n NewFlagRule) error {
 	if c.RuleType != nil || c.Config != nil {
 		return n.Validate()
@@ -109,7 +110,7 @@ func (c FlagRulePatch) ValidateOver(n NewFlagRule) error {
 	return p.Err()
 }
 
-// Over is the rule as the patch makes it, in the words of a new one.
+// Over returns the rule with the patch applied, in the form of a new rule.
 func (c FlagRulePatch) Over(r FlagRule) NewFlagRule {
 	n := NewFlagRule{
 		RuleType: r.RuleType, Config: r.Config, VariantValue: r.VariantValue, Priority: &r.Priority, ChannelName: r.ChannelName,
@@ -120,7 +121,7 @@ func (c FlagRulePatch) Over(r FlagRule) NewFlagRule {
 	c.VariantValue.Apply(&n.VariantValue)
 	c.ChannelName.Apply(&n.ChannelName)
 	if n.RuleType == RulePercentageRollout && r.RuleType != n.RuleType && !c.VariantValue.Set {
-		n.VariantValue = nil // its shares have variations
+		n.VariantValue = nil // the shares of a percentage rollout have variations instead
 	}
 	return n
 }
@@ -131,7 +132,7 @@ func checkPriority(p *Problems, field string, v int) {
 	}
 }
 
-// BindRule resolves values to variations of the flag. The caller resolves channel and segment.
+// BindRule returns the rule with its values resolved to variations of the flag. The caller resolves the channel and the segment.
 func (f Flag) BindRule(n NewFlagRule) (FlagRule, error) {
 	var p Problems
 	r := FlagRule{ProjectID: f.ProjectID, FlagID: f.ID, RuleType: n.RuleType, Config: n.Config}
@@ -146,7 +147,7 @@ func (f Flag) BindRule(n NewFlagRule) (FlagRule, error) {
 	return r, p.Err()
 }
 
-// bindShares sets both the id and the value of each share's variation.
+// bindShares returns the shares with both the ID and the value of each share's variation set.
 func (f Flag) bindShares(p *Problems, shares []RolloutShare) []RolloutShare {
 	var bound []RolloutShare
 	seen := map[int64]bool{}
@@ -160,7 +161,7 @@ func (f Flag) bindShares(p *Problems, shares []RolloutShare) []RolloutShare {
 		field := indexed("ruleConfig.rollout", i, by)
 		switch {
 		case !found:
-			p.Add(field, "the flag has no such variation")
+			p.Add(field, "the flag does not have this variation")
 		case s.VariationID != 0 && s.HasValue && !f.FlagType.Same(v.Value, s.VariantValue):
 			p.Add(indexed("ruleConfig.rollout", i, "variantValue"), "is not the value of variation %d", v.ID)
 		case seen[v.ID]:

@@ -27,10 +27,10 @@ var (
 	errNotBoolean = errors.New(`must be true or false`)
 	errNotNumber  = errors.New(`must be a JSON number, such as 42 or -0.5`)
 	errNotString  = errors.New(`must be a string`)
-	errNotJSON    = errors.New(`must be JSON in a string, such as "{\"a\":1}", or an object or array`)
+	errNotJSON    = errors.New(`must be a string that contains JSON, such as "{\"a\":1}", or an object or array`)
 )
 
-// Check accepts values that every client can read: one that it cannot would cost it all flags.
+// Check accepts only values that every client can read. A client that cannot read one value would lose all flags.
 func (t FlagType) Check(text string) error {
 	if _, err := t.Canonical(text); err != nil || t != FlagJSON {
 		return err
@@ -41,7 +41,7 @@ func (t FlagType) Check(text string) error {
 	return nil
 }
 
-// Canonical returns equal texts for equal values: 1e1 and 10, or JSON with other spaces or order.
+// Canonical returns equal texts for equal values, such as 1e1 and 10, or JSON objects that differ only in spaces or order.
 func (t FlagType) Canonical(text string) (string, error) {
 	switch {
 	case len(text) > maxFlagValueBytes:
@@ -64,7 +64,7 @@ func (t FlagType) Canonical(text string) (string, error) {
 	}
 }
 
-// canonicalNumber reads a number in double precision, as every client does.
+// canonicalNumber returns the canonical text of a number, which it reads in double precision as every client does.
 func canonicalNumber(text string) (string, error) {
 	if !json.Valid([]byte(text)) || strings.Trim(text, "0123456789+-.eE") != "" {
 		return "", errNotNumber
@@ -79,7 +79,7 @@ func canonicalNumber(text string) (string, error) {
 	return strconv.FormatFloat(number, 'g', -1, 64), nil
 }
 
-// canonicalJSON reads numbers in double precision, as every client does.
+// canonicalJSON returns the canonical text of a JSON value. It reads numbers in double precision, as every client does.
 func canonicalJSON(text string) (string, error) {
 	var value any
 	if json.Unmarshal([]byte(text), &value) != nil {
@@ -111,7 +111,8 @@ func (t FlagType) Typed(text string) (json.RawMessage, error) {
 	return compact.Bytes(), nil
 }
 
-// TextOf reads JSON: a value of the type, or a string with its text, which for json is the only meaning.
+// TextOf returns the text of a JSON value: of a value of the type, or of a string that contains such a value. For a flag of type
+// json, a string always contains the value.
 func (t FlagType) TextOf(value json.RawMessage) (string, error) {
 	value = bytes.TrimSpace(value)
 	var text string

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// UserIdentity is what an OpenID Connect provider knows a user by.
+// UserIdentity is the identity of a user at an OpenID Connect provider.
 type UserIdentity struct {
 	ID, UserID      int64
 	Issuer, Subject string
@@ -14,17 +14,17 @@ type UserIdentity struct {
 
 func (UserIdentity) TableName() string { return "identities" }
 
-// IdentityLogin is a login at a provider. Only issuer and subject identify its person.
+// IdentityLogin is a sign-in at a provider. Only the issuer and subject together identify the person.
 type IdentityLogin struct {
 	Issuer, Subject, Email, Name string
 	EmailVerified                bool
 	Grants                       GroupGrants
 }
 
-// NewUser is the account of a person who has none.
+// NewUser returns the account to create for a person who does not have one.
 func (l IdentityLogin) NewUser() NewUser {
 	return NewUser{Email: l.Email, Name: StorableText(cmp.Or(l.Name, l.Email), 200), EmailVerified: l.EmailVerified}
 }
 
-// Proves reports whether the provider says that the person has the address of the account.
+// Proves reports whether the provider confirms that the account's address belongs to the person.
 func (l IdentityLogin) Proves(u User) bool { return l.EmailVerified && EmailKey(l.Email) == u.EmailKey }

@@ -11,17 +11,17 @@ type Incident struct {
 	Channel        string
 	Platform       Platform
 	RuntimeVersion string
-	// FlagKey and FlagVariation name the variation that has the errors, nil when there is no such one.
+	// FlagKey and FlagVariation name the variation that has the errors, nil if the errors do not depend on a flag.
 	FlagKey, FlagVariation *string
-	// Devices, ErroredDevices and CrashedDevices are of the hour before CheckedAt;
-	// PeakErroredDevices is the highest count of any check.
+	// Devices, ErroredDevices and CrashedDevices are counts of the hour before CheckedAt. PeakErroredDevices is the highest
+	// count of ErroredDevices in any check.
 	Devices, ErroredDevices, CrashedDevices int64
 	PeakErroredDevices                      int64
 	// BaselineDevices and BaselineErroredDevices are fixed sums over the 24 hours before the incident.
 	BaselineDevices, BaselineErroredDevices int64
 	OpenedAt, CheckedAt                     time.Time
 	ClosedAt                                *time.Time
-	// AcknowledgedBy is the name of the actor who looks after it, nil when nobody does.
+	// AcknowledgedBy is the name of the actor who acknowledged the incident, nil before that.
 	AcknowledgedBy *string
 	AcknowledgedAt *time.Time
 	Note           string
@@ -39,7 +39,7 @@ func (p IncidentPatch) Validate() error {
 	return problems.Err()
 }
 
-// Status is "open" or "closed".
+// Status returns "open" or "closed".
 func (i Incident) Status() string {
 	if i.ClosedAt == nil {
 		return "open"
@@ -47,10 +47,10 @@ func (i Incident) Status() string {
 	return "closed"
 }
 
-// ErrorRate is the percentage of devices that errored in the hour before CheckedAt.
+// ErrorRate returns the percentage of devices with an error in the hour before CheckedAt.
 func (i Incident) ErrorRate() float64 { return percentOf(i.ErroredDevices, i.Devices) }
 
-// BaselineErrorRate is the percentage of devices that errored in an hour before the incident.
+// BaselineErrorRate returns the average percentage of devices with an error per hour before the incident.
 func (i Incident) BaselineErrorRate() float64 {
 	return percentOf(i.BaselineErroredDevices, i.BaselineDevices)
 }

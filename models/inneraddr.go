@@ -2,8 +2,8 @@ package models
 
 import "net/netip"
 
-// Prefixes of IPv6 addresses that contain the client's IPv4 address. Whoever has one IPv4 address has all addresses of
-// a 6to4 /48 (RFC 3056) and 65,536 Teredo addresses, one per UDP port (RFC 4380).
+// Prefixes of IPv6 addresses that contain the client's IPv4 address. The holder of one IPv4 address can use all addresses of a 6to4
+// /48 (RFC 3056) and 65,536 Teredo addresses, one per UDP port (RFC 4380).
 var (
 	sixToFour = netip.MustParsePrefix("2002::/16")
 	teredo    = netip.MustParsePrefix("2001::/32")

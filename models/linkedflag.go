@@ -10,9 +10,9 @@ type LinkedFlag struct {
 	FlagID  int64  `json:"flagId"`
 	FlagKey string `json:"flagKey"`
 	Enabled bool   `json:"enabled"`
-	// Value is the text of the value.
+	// Value is the fixed value, as text.
 	Value string `json:"value"`
-	// VariationID is the variation of that value, nil for a boolean flag and one that is not enabled.
+	// VariationID is the variation with that value, nil for a boolean flag and for a link that is not enabled.
 	VariationID *int64 `json:"variationId"`
 }
 
@@ -28,16 +28,16 @@ type ReleaseFlag struct {
 type FlagLink struct {
 	FlagID  int64 `json:"flagId"`
 	Enabled bool  `json:"enabled"`
-	// Value is the text of one of the flag's variations.
+	// Value is the value of one of the flag's variations, as text.
 	Value *string `json:"value,omitempty"`
 }
 
 const maxLinkedFlags = 100
 
-// checkFlagLinks checks what can be checked without the flags.
+// checkFlagLinks checks the links as far as possible without the flags.
 func checkFlagLinks(p *Problems, field string, links []FlagLink) {
 	if len(links) > maxLinkedFlags {
-		p.Add(field, "may hold at most %d flags", maxLinkedFlags)
+		p.Add(field, "must contain at most %d flags", maxLinkedFlags)
 		return
 	}
 	var seen []int64
@@ -60,13 +60,13 @@ func (f Flag) BindLink(i int, l FlagLink) (LinkedFlag, error) {
 	if f.FlagType == FlagBoolean {
 		linked.Value = strconv.FormatBool(l.Enabled)
 		if l.Value != nil && *l.Value != linked.Value {
-			p.Add(at, "must be %s, as enabled says, or be left out", linked.Value)
+			p.Add(at, "must be %s to match the field enabled, or be omitted", linked.Value)
 		}
 		return linked, p.Err()
 	}
 	if l.Value == nil {
 		if l.Enabled {
-			p.Add(at, "is required: one of the values of the variations of flag %q", f.Key)
+			p.Add(at, "is required: it must be the value of a variation of flag %q", f.Key)
 		}
 		return linked, p.Err()
 	}

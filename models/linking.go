@@ -1,4 +1,4 @@
 package models
 
-// Linking is the linking of an identity with an account, which a session of the account has begun.
+// Linking is a request of a session to link an identity to the session's account.
 type Linking struct{ UserID, SessionID int64 }

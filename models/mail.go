@@ -2,13 +2,13 @@ package models
 
 import "time"
 
-// MailKind is what a mail is about.
+// MailKind is the kind of a mail.
 type MailKind string
 
 const (
-	// MailInvitation has the link of an invitation.
+	// MailInvitation is a mail with the link of an invitation.
 	MailInvitation MailKind = "invitation"
-	// MailPasswordReset has the link by which a person sets a new password.
+	// MailPasswordReset is a mail with the link to set a new password.
 	MailPasswordReset MailKind = "password_reset"
 )
 
@@ -17,26 +17,26 @@ const (
 	PasswordResetLife = time.Hour
 	// MailLife is how long Waft tries to send a mail.
 	MailLife = 24 * time.Hour
-	// MailWindow is the time in which mails are counted.
+	// MailWindow is the period for the following limits.
 	MailWindow = time.Hour
-	// MaxResetMails is how many mails about a new password an address gets within MailWindow.
+	// MaxResetMails is the maximum number of password reset mails per address within MailWindow.
 	MaxResetMails = 3
-	// MaxInvitationMails is how many mails about invitations an address gets within MailWindow.
+	// MaxInvitationMails is the maximum number of invitation mails per address within MailWindow.
 	MaxInvitationMails = 5
-	// MaxProjectMails is how many mails about invitations a project has sent within MailWindow.
+	// MaxProjectMails is the maximum number of invitation mails per project within MailWindow.
 	MaxProjectMails = 100
 )
 
-// Mail is a mail that Waft sends or has sent. It has neither a text nor a token: what sends it makes the token.
+// Mail is a mail that Waft sends or has sent. It contains neither the text nor the token, which is created when the mail is sent.
 type Mail struct {
 	ID        int64
 	Kind      MailKind
 	EmailKey  string
-	ProjectID int64 // 0 for a mail that is of no project
-	// SubjectID is the id of the invitation or of the password reset.
+	ProjectID int64 // 0 for a mail that does not belong to a project
+	// SubjectID is the ID of the invitation or of the password reset.
 	SubjectID int64
 	CreatedAt time.Time
-	// SentAt is when the mail server took it, nil before.
+	// SentAt is the time when the mail server accepted the mail, nil before.
 	SentAt *time.Time
 }
 
@@ -48,22 +48,22 @@ type MailStart struct {
 	WorkflowID string `json:"workflowId"`
 }
 
-// MailJob is a mail to send now. Its token is in no record and no history.
+// MailJob is a mail to send now. Its token is never stored, neither in Postgres nor in the history of a workflow.
 type MailJob struct {
 	Kind MailKind
-	// To is the address as it was written.
+	// To is the address in its original spelling.
 	To string
-	// Project is the slug of the project of an invitation, else "".
+	// Project is the slug of the project of an invitation, otherwise "".
 	Project string
 	Token   SecretToken
 }
 
-// ForgottenPassword is the payload of OutboxPasswordForgotten. There may be no account with the address.
+// ForgottenPassword is the payload of OutboxPasswordForgotten. An account with the address may not exist.
 type ForgottenPassword struct {
 	Email string `json:"email"`
 }
 
-// Validate bounds the address. It does not say whether such an account may exist.
+// Validate checks the length of the address. Its errors do not reveal whether such an account could exist.
 func (f ForgottenPassword) Validate() error {
 	var p Problems
 	checkRequiredText(&p, "email", f.Email, 2*maxEmailBytes)
@@ -76,7 +76,7 @@ type PasswordReset struct {
 	// TokenHash is nil until the mail is sent.
 	TokenHash []byte
 	CreatedAt time.Time
-	// ExpiresAt is when it is deleted; MailLife after its creation until the mail is sent.
+	// ExpiresAt is the time of the deletion. Until the mail is sent, it is MailLife after the creation.
 	ExpiresAt time.Time
 }
 

@@ -2,15 +2,15 @@ package models
 
 import "time"
 
-// MemberSource says where a membership comes from.
+// MemberSource is the origin of a membership.
 type MemberSource string
 
 const (
-	// MemberInvited is a membership that an admin gave.
+	// MemberInvited means that an admin gave the membership.
 	MemberInvited MemberSource = "invitation"
-	// MemberOwner is that of an owner, who has one in every project.
+	// MemberOwner means that the user is an owner, who is a member of every project.
 	MemberOwner MemberSource = "owner"
-	// MemberGroups follows the groups of an identity provider at every login.
+	// MemberGroups means that the membership follows the groups of an identity provider. Each sign-in updates it.
 	MemberGroups MemberSource = "groups"
 )
 
@@ -21,7 +21,7 @@ type Member struct {
 	Role                  Role
 	Source                MemberSource
 	CreatedAt             time.Time
-	// Name, Email and EmailVerified are the user's.
+	// Name, Email and EmailVerified are copied from the user.
 	Name          string `gorm:"->"`
 	Email         string `gorm:"->"`
 	EmailVerified bool   `gorm:"->"`
@@ -32,7 +32,7 @@ func (Member) TableName() string { return "members" }
 // MemberPatch changes a membership.
 type MemberPatch struct{ Role *Role }
 
-// Validate reports a bad role.
+// Validate checks the role.
 func (m MemberPatch) Validate() error {
 	var p Problems
 	ifSet(&p, "role", m.Role, func(p *Problems, field string, v Role) { checkOneOf(p, field, v, roles...) })
@@ -54,28 +54,28 @@ type Invitation struct {
 	Email, EmailKey string
 	Role            Role
 	TokenHash       []byte
-	// InvitedBy is the name of who made it.
+	// InvitedBy is the name of the actor who created the invitation.
 	InvitedBy string
-	// MadeBy is the user who made it, even by way of a key; nil when no user did.
+	// MadeBy is the user who created the invitation, directly or with a key; nil if it was not a user.
 	MadeBy               *int64
 	ExpiresAt, CreatedAt time.Time
-	// ByMail says that Waft mails the link to the address, and shows it to nobody else.
+	// ByMail means that Waft mails the link to the address and does not show it to anyone else.
 	ByMail bool
-	// SentAt is when the mail server took the mail, nil before and without one.
+	// SentAt is the time when the mail server accepted the mail, nil before that or without a mail.
 	SentAt *time.Time
 }
 
 func (Invitation) TableName() string { return "invitations" }
 
-// NewInvitation is an invitation to make.
+// NewInvitation is an invitation to create.
 type NewInvitation struct {
 	Email string
 	Role  Role
-	// ByMail has Waft mail the link.
+	// ByMail makes Waft mail the link.
 	ByMail bool
 }
 
-// Validate reports every bad field.
+// Validate checks the address and the role.
 func (n NewInvitation) Validate() error {
 	var p Problems
 	checkEmail(&p, "email", n.Email)
@@ -83,27 +83,28 @@ func (n NewInvitation) Validate() error {
 	return p.Err()
 }
 
-// GroupRole is what the members of a group of an identity provider get.
+// GroupRole is a rule that gives a role to the members of a group of an identity provider.
 type GroupRole struct {
 	Group string
-	// Project is a slug. Role is given in it.
+	// Project is the slug of the project in which the members get Role.
 	Project string
 	Role    Role
-	// Owner makes them owners of the installation.
+	// Owner makes the members owners of the installation.
 	Owner bool
 }
 
-// GroupGrants are the roles that a user's groups give.
+// GroupGrants are the roles that a user gets from their groups.
 type GroupGrants struct {
-	// Managed says that the provider's groups give roles at all. When it is false, nothing changes.
+	// Managed means that the provider has rules for groups. If it is false, the user's roles do not change.
 	Managed bool
-	// Owner says that a group makes the user an owner; OwnerManaged, that some group of the provider would.
+	// Owner means that one of the user's groups makes the user an owner. OwnerManaged means that a rule of the provider can make
+	// owners.
 	Owner, OwnerManaged bool
-	// Projects are roles by slug; the highest wins.
+	// Projects maps slugs to roles; the highest role wins.
 	Projects map[string]Role
 }
 
-// GrantsOf returns what groups give by rules.
+// GrantsOf returns the roles that the rules give to a member of the groups.
 func GrantsOf(rules []GroupRole, groups []string) GroupGrants {
 	in := map[string]bool{}
 	for _, g := range groups {

@@ -5,51 +5,51 @@ import (
 	"time"
 )
 
-// OutboxKind is what the relay does with an outbox message.
+// OutboxKind is the kind of an outbox message. It determines what the relay does with the message.
 type OutboxKind string
 
 const (
 	// OutboxRolloutStart starts the workflow of a rollout.
 	OutboxRolloutStart OutboxKind = "rollout.start"
-	// OutboxRolloutSuperseded tells a workflow that a newer release reached everybody.
+	// OutboxRolloutSuperseded signals a workflow that a newer release reached every device.
 	OutboxRolloutSuperseded OutboxKind = "rollout.superseded"
-	// OutboxRolloutReverted tells a workflow that a manual rollback ended its execution, or an emergency stop moved it.
+	// OutboxRolloutReverted signals a workflow that a manual rollback ended its rollout, or that an emergency stop changed it.
 	OutboxRolloutReverted OutboxKind = "rollout.reverted"
-	// OutboxRolloutRelinked tells a workflow that a person changed the linked flags of its release.
+	// OutboxRolloutRelinked signals a workflow that the linked flags of its release were changed manually.
 	OutboxRolloutRelinked OutboxKind = "rollout.relinked"
-	// OutboxRolloutDisabled pauses the rollout of a release that a person disabled.
+	// OutboxRolloutDisabled pauses the rollout of a release that was disabled manually.
 	OutboxRolloutDisabled OutboxKind = "rollout.disabled"
 	// OutboxApprovalStart starts the workflow that waits for approvals of a call.
 	OutboxApprovalStart OutboxKind = "approval.start"
-	// OutboxApprovalDecided tells that workflow that people decided.
+	// OutboxApprovalDecided signals that workflow that people have decided.
 	OutboxApprovalDecided OutboxKind = "approval.decided"
-	// OutboxPatchesBuild starts the workflow that makes the patches to a release.
+	// OutboxPatchesBuild starts the workflow that creates the patches to a release.
 	OutboxPatchesBuild OutboxKind = "patches.build"
-	// OutboxFilesCompress starts the workflow that compresses a project's files, or tells it that there are more.
+	// OutboxFilesCompress starts the workflow that compresses a project's files, or signals it that more files are pending.
 	OutboxFilesCompress OutboxKind = "files.compress"
 	// OutboxWebhookDeliver starts the workflow of a webhook delivery.
 	OutboxWebhookDeliver OutboxKind = "webhook.deliver"
-	// OutboxWebhookEnded tells the workflow of a delivery that it was cancelled.
+	// OutboxWebhookEnded signals the workflow of a delivery that the delivery was cancelled.
 	OutboxWebhookEnded OutboxKind = "webhook.ended"
-	// OutboxPasswordForgotten makes the mail for a person who forgot the password, if the address has an account.
+	// OutboxPasswordForgotten creates the mail for a person who forgot their password, if an account with the address exists.
 	OutboxPasswordForgotten OutboxKind = "password.forgotten"
 	// OutboxMailSend starts the workflow that sends a mail.
 	OutboxMailSend OutboxKind = "mail.send"
 )
 
-// OutboxMessage is a start or signal of a workflow. The relay deletes it once Temporal has it.
+// OutboxMessage is the start of a workflow or a signal to a workflow. The relay deletes it once Temporal has accepted it.
 type OutboxMessage struct {
 	ID, ProjectID int64
 	Kind          OutboxKind
 	Payload       json.RawMessage `gorm:"type:jsonb"`
 	CreatedAt     time.Time
-	// Priority orders the messages that are due; the lowest is relayed first.
+	// Priority determines the order of the messages that are due. The lowest number is relayed first.
 	Priority int16
 	Attempts int
-	// NotBefore is when the relay tries next.
+	// NotBefore is the time of the relay's next attempt.
 	NotBefore time.Time
 	LastError string
-	// TraceContext is the W3C traceparent of the transaction, nil when it was not traced.
+	// TraceContext is the W3C traceparent of the transaction, nil if it was not traced.
 	TraceContext *string
 }
 
@@ -60,7 +60,7 @@ type RolloutStart struct {
 	ExecutionID int64  `json:"executionId"`
 	ProjectID   int64  `json:"projectId"`
 	WorkflowID  string `json:"workflowId"`
-	// Summary is shown in Temporal's UI: "demo: release 1042 ios 1.0.0". It may be empty.
+	// Summary is shown in Temporal's UI, for example "demo: release 1042 ios 1.0.0". It may be empty.
 	Summary string `json:"summary,omitempty"`
 	// Project is the project's slug, for the link in Temporal's UI. It may be empty.
 	Project string `json:"project,omitempty"`
@@ -72,7 +72,7 @@ type RolloutSuperseded struct {
 	ByReleaseID int64  `json:"byReleaseId"`
 }
 
-// RolloutReverted is the payload of OutboxRolloutReverted: the store ended the rollout, or moved it in an emergency stop.
+// RolloutReverted is the payload of OutboxRolloutReverted. The store has ended the rollout, or an emergency stop has changed it.
 type RolloutReverted struct {
 	WorkflowID  string `json:"workflowId"`
 	ByReleaseID int64  `json:"byReleaseId"`
@@ -89,27 +89,27 @@ type RolloutDisabled struct {
 // RolloutRelinked is the payload of OutboxRolloutRelinked.
 type RolloutRelinked struct {
 	WorkflowID string `json:"workflowId"`
-	// LinkedFlags is how many flags the release links now.
+	// LinkedFlags is the current number of flags that the release links.
 	LinkedFlags int `json:"linkedFlags"`
-	// CountsSince is when the rollout's health began to count, nil for its start. It orders messages,
-	// which may arrive in any order.
+	// CountsSince is the time since which the rollout's health counts, nil for its start. It tells newer from older messages,
+	// because messages may arrive in any order.
 	CountsSince *time.Time `json:"countsSince,omitempty"`
 }
 
-// The channels of Postgres notifications, which are sent when a transaction commits.
+// The channels of Postgres notifications, which are sent when a transaction commits. Payloads are IDs in decimal.
 const (
-	// NotifySnapshot has the id in decimal of a project whose snapshot changed.
+	// NotifySnapshot announces that a project's snapshot changed. The payload is the project's ID.
 	NotifySnapshot = "waft_snapshot"
-	// NotifyExecution has the id in decimal of a rollout execution that changed.
+	// NotifyExecution announces that a rollout changed. The payload is the rollout's ID.
 	NotifyExecution = "waft_execution"
-	// NotifyApproval has the id in decimal of an approval that ended.
+	// NotifyApproval announces that an approval ended. The payload is the approval's ID.
 	NotifyApproval = "waft_approval"
-	// NotifyAPIKeyRevoked has the id in decimal of a key that was revoked.
+	// NotifyAPIKeyRevoked announces that an API key was revoked. The payload is the key's ID.
 	NotifyAPIKeyRevoked = "waft_api_key_revoked"
-	// NotifyRolloutPrompt, without a payload, says that rollouts are due to be observed.
+	// NotifyRolloutPrompt announces that rollouts are due to be observed. It does not have a payload.
 	NotifyRolloutPrompt = "waft_rollout_prompt"
-	// NotifyChange has the id in decimal of a project of which an audit entry was written.
+	// NotifyChange announces a new audit entry of a project. The payload is the project's ID.
 	NotifyChange = "waft_change"
-	// NotifyOutbox, without a payload, says that the outbox has a new message.
+	// NotifyOutbox announces a new outbox message. It does not have a payload.
 	NotifyOutbox = "waft_outbox"
 )

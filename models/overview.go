@@ -5,53 +5,53 @@ import (
 	"slices"
 )
 
-// OverviewHours is how many hours the figures of an overview are of: this one and those before.
+// OverviewHours is the number of hours that the metrics of an overview cover, including the current hour.
 const OverviewHours = 24
 
-// Stream names the devices of one channel, platform and runtime version.
+// Stream is a target: the devices of one channel, platform and runtime version.
 type Stream struct {
 	Channel        string
 	Platform       Platform
 	RuntimeVersion string
 }
 
-// Compare orders streams by their names.
+// Compare compares targets by channel, platform and runtime version.
 func (s Stream) Compare(t Stream) int {
 	return cmp.Or(cmp.Compare(s.Channel, t.Channel), cmp.Compare(s.Platform, t.Platform), cmp.Compare(s.RuntimeVersion, t.RuntimeVersion))
 }
 
-// StreamActivity is what the devices of a stream did in the last OverviewHours.
+// StreamActivity is the activity of the devices of a target in the last OverviewHours.
 type StreamActivity struct {
 	Stream
-	// Devices are those whose last report was of the stream. They are the sum of Updates.
+	// Devices counts the devices whose last report belongs to the target. It is the sum of Updates.
 	Devices int64
-	// Reported are the distinct devices that reported anything as devices of the stream, later reports of other
-	// streams aside. The rates of an overview are of these.
+	// Reported counts the distinct devices with any report for the target, even if their last report belongs to another target.
+	// The rates of an overview are computed from it.
 	Reported DeviceCounts
-	// Updates are the devices by the release that they last reported, most first.
+	// Updates are the numbers of devices per last reported release, largest first.
 	Updates []UpdateDevices
-	// Refused are the distinct devices whose manifest requests were refused.
+	// Refused counts the distinct devices whose manifest requests were refused.
 	Refused int64
 }
 
-// ServedStream is what a project serves to a stream.
+// ServedStream contains the releases that a project serves to a target.
 type ServedStream struct {
 	Stream
 	IsPaused bool
-	// Newest is the newest enabled release that is for every device, nil when there is none.
+	// Newest is the newest enabled release that every device gets, nil without such a release.
 	Newest *Release
-	// RollingOut are the ids of the releases with an open rollout, the newest first.
+	// RollingOut are the IDs of the releases with an open rollout, newest first.
 	RollingOut []int64
 }
 
-// StreamOverview is a stream as an overview shows it.
+// StreamOverview is the row of a target in an overview.
 type StreamOverview struct {
 	ServedStream
 	StreamActivity
 }
 
-// MergeStreams joins what streams are served and what they report, the one with most devices first, at most limit.
-// Among those with as many, the one with the newest release comes first.
+// MergeStreams returns at most limit targets with the releases that they are served and the activity that they report. Targets are
+// sorted by number of devices, then by the time of their newest release, in descending order.
 func MergeStreams(served []ServedStream, active []StreamActivity, limit int) []StreamOverview {
 	at := make(map[Stream]int, len(served))
 	all := make([]StreamOverview, len(served), len(served)+len(active))
@@ -82,10 +82,10 @@ func (o StreamOverview) newestMillis() int64 {
 
 // OverviewRecords are the records that an overview names.
 type OverviewRecords struct {
-	// Releases are by id.
+	// Releases maps IDs to releases.
 	Releases map[int64]Release
-	// Rollouts are the open rollouts by the id of their release.
+	// Rollouts maps the IDs of releases to their open rollouts.
 	Rollouts map[int64]RolloutExecution
-	// Incidents is how many open ones there are.
+	// Incidents is the number of open incidents per target.
 	Incidents map[Stream]int64
 }

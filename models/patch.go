@@ -12,10 +12,10 @@ import (
 type PatchStatus string
 
 const (
-	// PatchPending is planned, and perhaps being made.
+	// PatchPending means that the patch is planned or being created.
 	PatchPending PatchStatus = "pending"
 	PatchOffered PatchStatus = "offered"
-	// PatchSkipped is not offered: devices get the whole bundle.
+	// PatchSkipped means that the patch is not offered: devices get the whole bundle.
 	PatchSkipped PatchStatus = "skipped"
 )
 
@@ -25,18 +25,18 @@ type Patch struct {
 	// TargetMD5 and BaseMD5 are lower-case hex.
 	TargetMD5 string `gorm:"column:target_md5"`
 	BaseMD5   string `gorm:"column:base_md5"`
-	// BaseUpdateUUID is the update whose bundle is the base, and BaseReleaseID its release, nil for
-	// an embedded update. Other updates with the same bundle get the same patch.
+	// BaseUpdateUUID is the update whose bundle is the base. BaseReleaseID is the ID of its release, nil for an embedded update.
+	// Devices that run another update with the same bundle get the same patch.
 	BaseUpdateUUID uuid.UUID `gorm:"column:base_update_uuid"`
 	BaseReleaseID  *int64
 	Status         PatchStatus
 	Reason         string
-	// SizeBytes and SHA256 (base64url without padding) are zero when no patch was made.
+	// SizeBytes and SHA256 (base64url without padding) are zero if a patch was not created.
 	SizeBytes int64
 	SHA256    string `gorm:"column:sha256"`
-	// FullBytes is the size of the target, CompressedBytes that of its smallest variant.
+	// FullBytes is the size of the target; CompressedBytes is the size of its smallest variant.
 	FullBytes, CompressedBytes int64
-	// DurationMillis is the time to make and check the patch.
+	// DurationMillis is the time that it took to create and check the patch.
 	DurationMillis       int64
 	CreatedAt, UpdatedAt time.Time
 }
@@ -46,11 +46,11 @@ type OfferedPatch struct {
 	TargetMD5 string `gorm:"column:target_md5"`
 	BaseMD5   string `gorm:"column:base_md5"`
 	SizeBytes int64
-	// BaseUpdate is the running update: a release under its own UUID, or an embedded update.
+	// BaseUpdate is the UUID of the running update: a release's own UUID, or an embedded update's.
 	BaseUpdate uuid.UUID
 }
 
-// PatchBuild starts the making of the patches to the launch asset of a release.
+// PatchBuild requests the patches to the launch asset of a release.
 type PatchBuild struct {
 	ProjectID  int64  `json:"projectId"`
 	ReleaseID  int64  `json:"releaseId"`
@@ -61,7 +61,7 @@ type PatchBuild struct {
 	Project string `json:"project,omitempty"`
 }
 
-// PatchJob is a patch to be made.
+// PatchJob is a patch to create.
 type PatchJob struct {
 	ProjectID int64  `json:"projectId"`
 	TargetMD5 string `json:"targetMd5"`
@@ -75,17 +75,17 @@ type PatchJob struct {
 	CompressedBytes int64 `json:"compressedBytes"`
 }
 
-// maxPatchShare is the largest size of a patch, in percent of the smallest download without it. A
-// patch has other costs: the device reads the old bundle and checks the new one, caches cannot share
-// the answer, and a failed patch causes a second download.
+// maxPatchShare is the maximum size of a patch, in percent of the smallest download without the patch. It is below 100 because a patch
+// has other costs: the device reads the old bundle and checks the new bundle, caches cannot share the response, and a failed patch
+// causes a second download.
 const maxPatchShare = 70
 
-// TooLarge returns why a patch of this size is not offered, "" when it is.
+// TooLarge returns the reason why a patch of this size is not offered, "" if it is offered.
 func (j PatchJob) TooLarge(size int64) string {
 	if size*100 <= j.CompressedBytes*maxPatchShare {
 		return ""
 	}
-	return fmt.Sprintf("the patch has %d bytes, more than %d %% of the %d of the compressed bundle",
+	return fmt.Sprintf("the patch has %d bytes, more than %d%% of the %d bytes of the compressed bundle",
 		size, maxPatchShare, j.CompressedBytes)
 }
 
@@ -103,33 +103,32 @@ type PatchBase struct {
 	UpdateUUID uuid.UUID `gorm:"column:update_uuid"`
 	// ReleaseID is nil for an embedded update.
 	ReleaseID *int64
-	// MD5 is of the launch asset, in lower-case hex.
+	// MD5 is the MD5 of the launch asset, in lower-case hex.
 	MD5 string `gorm:"column:md5"`
-	// OnBranch says that it is an enabled release of the target's branch.
+	// OnBranch means that the update is an enabled release of the target's branch.
 	OnBranch bool
 }
 
 // PatchCandidates are the updates of a platform and runtime version with known bundles, newest first.
 type PatchCandidates struct {
 	TargetMD5 string
-	// TargetPending says that the target's compressed variants are still to be made.
+	// TargetPending means that the target's compressed variants still have to be created.
 	TargetPending      bool
 	Embedded, Releases []PatchBase
 }
 
-// Some reports whether there is a bundle that differs from the target's.
+// Some reports whether at least one bundle differs from the target's bundle.
 func (c PatchCandidates) Some() bool {
 	differs := func(b PatchBase) bool { return b.MD5 != c.TargetMD5 }
 	return slices.ContainsFunc(c.Embedded, differs) || slices.ContainsFunc(c.Releases, differs)
 }
 
-// RunningWithin is how recently a device reported an update that counts as running.
+// RunningWithin is the period in which a device must have reported an update for the update to count as running.
 const RunningWithin = 30 * 24 * time.Hour
 
-// PlanPatches chooses the bases of patches: at most limit of the newest embedded updates, and as many
-// of the newest releases that devices run. If these are fewer, it adds the newest enabled releases of
-// the branch, since a new release has no reports yet and ClickHouse may be away. It takes one update
-// of each bundle and none with the target's own.
+// PlanPatches returns the bases of patches: at most limit of the newest embedded updates, and at most limit of the newest releases
+// that devices run. If devices run fewer releases, it adds the newest enabled releases of the branch, because a new release does not
+// have reports yet and ClickHouse may be unavailable. It returns one update per bundle, and skips the target's own bundle.
 func PlanPatches(c PatchCandidates, running map[uuid.UUID]bool, limit int) []PatchBase {
 	var plan []PatchBase
 	chosen := map[string]bool{c.TargetMD5: true}

@@ -81,6 +81,6 @@ func TestAPatchIsOfferedWhenItIsWorthIt(t *testing.T) {
 	t.Parallel()
 	j := models.PatchJob{CompressedBytes: 1000}
 	require.Empty(t, j.TooLarge(700))
-	require.Contains(t, j.TooLarge(701), "701 bytes, more than 70 % of the 1000")
+	require.Contains(t, j.TooLarge(701), "701 bytes, more than 70% of the 1000")
 	require.NotEmpty(t, models.PatchJob{}.TooLarge(1), "an empty bundle needs no patch")
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// dot and space are what . and \s stand for in ECMAScript; RE2's own are narrower.
+// dot and space match the same characters as . and \s in ECMAScript; . and \s of RE2 differ.
 const (
 	dot   = `[^\n\r\x{2028}\x{2029}]`
 	space = `\t\n\v\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
@@ -17,12 +17,12 @@ const (
 // FlagPattern is a compiled pattern.
 type FlagPattern struct {
 	*regexp.Regexp
-	// Instructions is the length of its program.
+	// Instructions is the number of instructions of the compiled program.
 	Instructions int
 }
 
-// ParseFlagPattern compiles a regular expression that means the same in RE2 as in ECMAScript with the
-// flag u, so that servers and clients agree. Any other is an error that says why, and so is one of more than
+// ParseFlagPattern compiles a regular expression that means the same in RE2 as in ECMAScript with the flag u, so that servers
+// and clients agree. It returns an error for any other expression, and for an expression that compiles to more than
 // MaxPatternInstructions.
 func ParseFlagPattern(text string) (FlagPattern, error) {
 	re2, instructions, err := measureFlagPattern(text)
@@ -45,7 +45,7 @@ func measureFlagPattern(text string) (re2 string, instructions int, err error) {
 	}
 	r := patternReader{rest: text}
 	if err := r.read(); err != nil {
-		return "", 0, fmt.Errorf("must be a regular expression that RE2 and ECMAScript read alike: %w", err)
+		return "", 0, fmt.Errorf("must be a regular expression that means the same in RE2 and ECMAScript: %w", err)
 	}
 	re2 = r.out.String()
 	instructions, err = patternInstructions(re2)
@@ -55,13 +55,13 @@ func measureFlagPattern(text string) (re2 string, instructions int, err error) {
 	return re2, instructions, err
 }
 
-// patternReader writes RE2 for a pattern of the common syntax.
+// patternReader translates a pattern of the syntax that RE2 and ECMAScript have in common to RE2.
 type patternReader struct {
 	rest string
 	out  strings.Builder
 }
 
-// take returns and removes the next n bytes.
+// take removes and returns the next n bytes.
 func (r *patternReader) take(n int) string {
 	taken := r.rest[:n]
 	r.rest = r.rest[n:]
@@ -98,7 +98,7 @@ func (r *patternReader) read() error {
 	return nil
 }
 
-// notRepeated rejects a repetition of an assertion, which ECMAScript does not know.
+// notRepeated rejects a repetition of an assertion, which ECMAScript does not allow.
 func (r *patternReader) notRepeated() error {
 	if r.rest != "" && strings.ContainsRune("*+?{", rune(r.rest[0])) {
 		return errors.New("an assertion cannot be repeated")
@@ -108,7 +108,7 @@ func (r *patternReader) notRepeated() error {
 
 func (r *patternReader) escape(inClass bool) error {
 	if len(r.rest) < 2 {
-		return errors.New("it ends in a backslash")
+		return errors.New("the expression ends in a backslash")
 	}
 	switch c := r.rest[1]; {
 	case strings.IndexByte(`^$\.*+?()[]{}|/`, c) >= 0, c == '-' && inClass:
@@ -132,7 +132,7 @@ func (r *patternReader) escape(inClass bool) error {
 	case c == 'x' && len(r.rest) >= 4 && isHex(r.rest[2]) && isHex(r.rest[3]):
 		r.out.WriteString(r.take(4))
 	default:
-		return fmt.Errorf("the escape \\%s is not common to both", firstRune(r.rest[1:]))
+		return fmt.Errorf("the escape \\%s does not exist in both", firstRune(r.rest[1:]))
 	}
 	return nil
 }
@@ -185,7 +185,7 @@ func (r *patternReader) class() error {
 // group reads the beginning of a group.
 func (r *patternReader) group() error {
 	if strings.HasPrefix(r.rest, "(?") && !strings.HasPrefix(r.rest, "(?:") {
-		return errors.New("of the groups that begin with (? only (?: is common to both")
+		return errors.New("groups that begin with (? are not allowed, except (?:")
 	}
 	n := 1
 	if strings.HasPrefix(r.rest, "(?:") {

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// Bounds of patterns, in instructions of the compiled program. Every API process keeps the programs of all projects, and
-// matching one costs as many steps per byte of text as it has instructions (docs/security-bounds.md).
+// Limits of patterns, in instructions of the compiled program. Every API process keeps the programs of all projects. Matching
+// a pattern takes up to one step per instruction for each byte of the string (docs/security-bounds.md).
 const (
-	// MaxPatternInstructions bounds one pattern.
+	// MaxPatternInstructions is the maximum for one pattern.
 	MaxPatternInstructions = 2_000
-	// MaxProjectPatternInstructions bounds the different patterns of a project together.
+	// MaxProjectPatternInstructions is the maximum for all different patterns of a project together.
 	MaxProjectPatternInstructions = 20_000
-	// MaxMatchedBytes bounds the text that a pattern is tried on; a longer one never matches.
+	// MaxMatchedBytes is the maximum length of a string that a pattern is matched with; a longer string never matches.
 	MaxMatchedBytes = 1 << 10
 )
 
-// patternInstructions returns how many instructions the pattern in RE2's syntax compiles to. It fails above
-// MaxPatternInstructions. A pattern that is far above is not compiled, and the error has a part of its instructions.
+// patternInstructions returns the number of instructions that the pattern in RE2's syntax compiles to. It fails above
+// MaxPatternInstructions. A pattern that is far above is not compiled, so the number in its error is an estimate.
 func patternInstructions(re2 string) (int, error) {
 	parsed, err := syntax.Parse(re2, syntax.Perl)
 	if err != nil {
@@ -34,14 +34,14 @@ func patternInstructions(re2 string) (int, error) {
 		n = len(compiled.Inst)
 	}
 	if n > MaxPatternInstructions {
-		return n, fmt.Errorf("must compile to at most %d instructions, and has %d: shorten its repetitions, such as {0,1000}",
+		return n, fmt.Errorf("must compile to at most %d instructions but has %d; shorten its repetitions, such as {0,1000}",
 			MaxPatternInstructions, n)
 	}
 	return n, nil
 }
 
-// expanded returns how many parts the expression has once its repetitions are written out. Parse has bounded the product of
-// nested repetitions, so it does not overflow.
+// expanded returns the number of parts that the expression has once its repetitions are written out. It does not overflow,
+// because Parse limits the product of nested repetitions.
 func expanded(re *syntax.Regexp) int {
 	n := max(1, len(re.Rune))
 	if re.Op == syntax.OpCharClass {
@@ -56,7 +56,7 @@ func expanded(re *syntax.Regexp) int {
 	return n
 }
 
-// Patterns yields each different pattern of the conditions, in their order.
+// Patterns yields each different pattern of the conditions, in order.
 func Patterns(conditions []Condition) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		seen := map[string]bool{}
@@ -74,7 +74,7 @@ func Patterns(conditions []Condition) iter.Seq[string] {
 	}
 }
 
-// PatternsProblem says which of the patterns of a condition never match and why, "" for none.
+// PatternsProblem describes the patterns of the condition that never match and the reasons, "" for none.
 func (c Condition) PatternsProblem() string {
 	var problems []string
 	for i, v := range c.Values {
@@ -82,14 +82,15 @@ func (c Condition) PatternsProblem() string {
 			break
 		}
 		if _, _, err := measureFlagPattern(v); err != nil {
-			problems = append(problems, fmt.Sprintf("values[%d] never matches: it %v", i, err))
+			problems = append(problems, fmt.Sprintf("values[%d] never matches, because it %v", i, err))
 		}
 	}
 	return strings.Join(problems, "; ")
 }
 
-// PatternInstructions returns how many instructions the different patterns of the conditions have together. A pattern that
-// never matches, because it is not valid or too long, has none. It stops to count above MaxProjectPatternInstructions.
+// PatternInstructions returns the number of instructions that the different patterns of the conditions have together. A
+// pattern that never matches, because it is invalid or too long, counts as 0. Counting stops above
+// MaxProjectPatternInstructions.
 func PatternInstructions(conditions []Condition) (total int) {
 	for pattern := range Patterns(conditions) {
 		if _, n, err := measureFlagPattern(pattern); err == nil {

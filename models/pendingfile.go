@@ -1,6 +1,6 @@
 package models
 
-// PendingFile is a stored file of which compressed variants are to be made.
+// PendingFile is a stored file that still needs compressed variants.
 type PendingFile struct {
 	// MD5 is lower-case hex, SHA256 base64url without padding.
 	MD5         string `gorm:"column:md5"`
@@ -9,11 +9,12 @@ type PendingFile struct {
 	ContentType string
 }
 
-// PendingFiles are held against the cleanup under HoldID until EndHold, or for an hour.
+// PendingFiles are files that need compressed variants. The hold HoldID protects them from the cleanup until EndHold, or for an
+// hour.
 type PendingFiles struct {
 	HoldID int64
 	Files  []PendingFile
-	// More says that others are pending.
+	// More means that more files are pending.
 	More bool
 }
 
@@ -27,13 +28,13 @@ type CompressedFile struct {
 type FilesToCompress struct {
 	ProjectID  int64  `json:"projectId"`
 	WorkflowID string `json:"workflowId"`
-	// Summary is shown in Temporal's UI: "demo: compressed variants of files".
+	// Summary is shown in Temporal's UI, for example "demo: compressed variants of files".
 	Summary string `json:"summary,omitempty"`
 }
 
-// CompressedFiles is what one pass over the pending files of a project did.
+// CompressedFiles is the result of one pass over the pending files of a project.
 type CompressedFiles struct {
 	Files int `json:"files"`
-	// More says that files are still pending.
+	// More means that files are still pending.
 	More bool `json:"more,omitempty"`
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ThresholdAction is what happens on a breach.
+// ThresholdAction is the action on a breach.
 type ThresholdAction string
 
 const (
@@ -15,7 +15,7 @@ const (
 	ActionAutoRollback ThresholdAction = "auto-rollback"
 )
 
-// EvidenceMethod is how a rate is judged against its limit.
+// EvidenceMethod is the method that compares a rate with its threshold.
 type EvidenceMethod string
 
 const (
@@ -23,7 +23,7 @@ const (
 	MethodPoint      EvidenceMethod = "point"
 )
 
-// RollbackScope is how much an automatic rollback reverts first.
+// RollbackScope is the scope that an automatic rollback begins with.
 type RollbackScope string
 
 const (
@@ -31,17 +31,17 @@ const (
 	ScopeGraduated RollbackScope = "graduated"
 )
 
-// Baseline is what a release's rates are compared with.
+// Baseline selects the comparison for the rates of a release.
 type Baseline string
 
 const (
-	// BaselineLimit compares with the thresholds alone.
+	// BaselineLimit compares rates with the thresholds only.
 	BaselineLimit Baseline = "limit"
-	// BaselineControl also compares with the control group.
+	// BaselineControl compares rates with the thresholds and with the control group.
 	BaselineControl Baseline = "control"
 )
 
-// Thresholds limit rates, in percent of devices (2.0 is 2 %); nil means no limit.
+// Thresholds are the maximum rates, in percent of devices (2.0 is 2%); nil means no threshold.
 type Thresholds struct {
 	ErrorRate     *float64        `json:"errorRate,omitempty"`
 	CrashRate     *float64        `json:"crashRate,omitempty"`
@@ -49,18 +49,18 @@ type Thresholds struct {
 	Method        EvidenceMethod  `json:"method,omitempty"`
 	RollbackScope RollbackScope   `json:"rollbackScope,omitempty"`
 	Baseline      Baseline        `json:"baseline,omitempty"`
-	// MinNetworks is how many networks must be heard before votes decide; with 1, devices are
-	// judged and networks do not matter. nil means the default; see LeastNetworks.
+	// MinNetworks is the minimum number of networks that must report before votes decide. With 1, Waft counts devices and
+	// ignores networks. nil means the default; see LeastNetworks.
 	MinNetworks *int64 `json:"minNetworks,omitempty"`
-	// AllocationVotes is how many votes the networks of one allocation have together. nil means the default; see
-	// MaxAllocationVotes.
+	// AllocationVotes is the maximum number of votes that the networks of one allocation have together. nil means the default;
+	// see MaxAllocationVotes.
 	AllocationVotes *int64 `json:"allocationVotes,omitempty"`
-	// Events limit custom events. Those of a stage replace all of the policy's; an empty list that is
-	// not nil removes them.
+	// Events are the thresholds for custom events. A stage's events replace all events of the policy; an empty list that
+	// is not nil removes them.
 	Events []EventLimit `json:"events,omitzero"`
 }
 
-// LeastNetworks is MinNetworks, or its default.
+// LeastNetworks returns MinNetworks, or its default.
 func (t Thresholds) LeastNetworks() int64 {
 	return *cmp.Or(t.MinNetworks, defaultThresholds.MinNetworks)
 }
@@ -70,7 +70,7 @@ func (t Thresholds) MaxAllocationVotes() int64 {
 	return *cmp.Or(t.AllocationVotes, defaultThresholds.AllocationVotes)
 }
 
-// Over returns the thresholds of t, and those of base where t sets none.
+// Over returns t, with the values of base for the fields that t does not set.
 func (t Thresholds) Over(base Thresholds) Thresholds {
 	events := t.Events
 	if events == nil {
@@ -89,7 +89,7 @@ func (t Thresholds) Over(base Thresholds) Thresholds {
 	}
 }
 
-// defaultThresholds are used where a policy sets none.
+// defaultThresholds are the values of the fields that a policy does not set.
 var defaultThresholds = Thresholds{
 	Action: ActionAutoRollback, Method: MethodSequential, RollbackScope: ScopeRelease, Baseline: BaselineLimit,
 	MinNetworks: new(int64(3)), AllocationVotes: new(int64(20)),
@@ -97,27 +97,27 @@ var defaultThresholds = Thresholds{
 
 // Stage is one step of a rollout.
 type Stage struct {
-	// Percentage of devices that get the release, 0–100.
+	// Percentage is the percentage of devices that get the release, 0–100.
 	Percentage float64 `json:"percentage"`
-	// MinDevices is how many devices must have reported the release before the stage may end.
+	// MinDevices is the minimum number of devices that must have reported the release before the stage may end.
 	MinDevices int64 `json:"minDevices"`
-	// MinDurationMinutes is the minimum running time of the stage in minutes, with fractions.
+	// MinDurationMinutes is the minimum running time of the stage in minutes; fractions are allowed.
 	MinDurationMinutes float64 `json:"minDurationMinutes"`
-	// Thresholds replace the policy's during this stage, field by field.
+	// Thresholds replace the policy's thresholds during this stage, field by field.
 	Thresholds *Thresholds `json:"thresholds,omitempty"`
 }
 
-// MinDuration is MinDurationMinutes as a duration.
+// MinDuration returns MinDurationMinutes as a duration.
 func (s Stage) MinDuration() time.Duration {
 	return time.Duration(s.MinDurationMinutes * float64(time.Minute))
 }
 
-// RolloutPolicy says how a release rolls out; any number of rollouts use it.
+// RolloutPolicy describes how a release rolls out. Any number of rollouts can use it.
 type RolloutPolicy struct {
 	Versioned
 	ID, ProjectID     int64
 	Name, Description string
-	// Channel limits the policy to releases of one channel; nil means any.
+	// Channel restricts the policy to releases of one channel; nil means any channel.
 	Channel              *string
 	IsActive             bool
 	Stages               []Stage    `gorm:"type:jsonb;serializer:json"`
@@ -125,7 +125,7 @@ type RolloutPolicy struct {
 	Schedule             Schedule   `gorm:"type:jsonb;serializer:json"`
 	CreatedAt, UpdatedAt time.Time
 
-	// RunningExecutions are the ids of executions that are running or paused.
+	// RunningExecutions are the IDs of the rollouts that are running or paused.
 	RunningExecutions []int64 `gorm:"-"`
 }
 
@@ -151,7 +151,7 @@ func (n NewRolloutPolicy) Validate() error {
 	return p.Err()
 }
 
-// PolicyPatch changes the fields that are set. Stages and FreezeWindows replace all of them.
+// PolicyPatch changes the fields that are set. Stages and FreezeWindows replace the whole list.
 type PolicyPatch struct {
 	Name, Description *string
 	Channel           Nullable[string]
@@ -171,7 +171,7 @@ type ThresholdsPatch struct {
 	Baseline             *Baseline
 	MinNetworks          *int64
 	AllocationVotes      *int64
-	// Events replace all; a Value of nil removes them.
+	// Events replaces the whole list; a Value of nil removes it.
 	Events Nullable[[]EventLimit]
 }
 
@@ -226,14 +226,14 @@ const (
 
 func checkStages(p *Problems, field string, stages []Stage) {
 	if len(stages) == 0 || len(stages) > maxStages {
-		p.Add(field, "must hold 1 to %d stages", maxStages)
+		p.Add(field, "must contain 1 to %d stages", maxStages)
 		return
 	}
 	for i, s := range stages {
 		at := fmt.Sprintf("%s[%d]", field, i)
 		CheckPercentage(p, at+".percentage", s.Percentage)
 		if i > 0 && s.Percentage <= stages[i-1].Percentage {
-			p.Add(at+".percentage", "must be above the stage before it (%v), which has %v: stages only grow",
+			p.Add(at+".percentage", "must be greater than the percentage of the previous stage (stages[%v] has %v)",
 				i-1, stages[i-1].Percentage)
 		}
 		if s.MinDevices < 0 || s.MinDevices > maxStageMinDevices {
@@ -247,7 +247,7 @@ func checkStages(p *Problems, field string, stages []Stage) {
 		}
 	}
 	if last := len(stages) - 1; stages[last].Percentage != 100 {
-		p.Add(indexed(field, last, "percentage"), "must be 100: the last stage reaches every device")
+		p.Add(indexed(field, last, "percentage"), "must be 100, because the last stage reaches every device")
 	}
 }
 
@@ -261,16 +261,16 @@ func (t Thresholds) check(p *Problems, at string) {
 	checkOneOf(p, at+".rollbackScope", t.RollbackScope, ScopeRelease, ScopeGraduated)
 	checkOneOf(p, at+".baseline", t.Baseline, BaselineLimit, BaselineControl)
 	if n := t.LeastNetworks(); n < 1 || n > maxMinNetworks {
-		p.Add(at+".minNetworks", "must be from 1 to %d; with 1, rates of devices are judged, whatever networks they are in", maxMinNetworks)
+		p.Add(at+".minNetworks", "must be from 1 to %d; with 1, Waft counts devices and ignores their networks", maxMinNetworks)
 	}
 	if n := t.MaxAllocationVotes(); n < 1 || n > maxAllocationVotes {
-		p.Add(at+".allocationVotes", "must be from 1 to %d: how many votes the networks of one allocation have together", maxAllocationVotes)
+		p.Add(at+".allocationVotes", "must be from 1 to %d: the maximum number of votes for all networks of one allocation", maxAllocationVotes)
 	}
 }
 
 func checkRate(p *Problems, field string, v float64) {
 	if math.IsNaN(v) || v <= 0 || v > 100 {
-		p.Add(field, "must be a percentage above 0 and up to 100 (2.0 means 2 %%)")
+		p.Add(field, "must be a percentage above 0 and up to 100 (2.0 means 2%%)")
 		return
 	}
 	CheckPercentage(p, field, v)

@@ -1,44 +1,44 @@
 package models
 
-// PreviewedChange is what a call changed that was undone.
+// PreviewedChange describes the changes of a call that was executed and then undone.
 type PreviewedChange struct {
 	Before, After PreviewedState
-	// Needed are the approvals that the call would wait for; one with Required 0 is for admins only.
+	// Needed are the approvals that the call would wait for. If Required is 0, only admins may make the call.
 	Needed []ApprovalNeeded
-	// HashedIDs says that the project stores hashes in place of device ids.
+	// HashedIDs means that the project stores hashes instead of device IDs.
 	HashedIDs bool
-	// LastReleaseMillis is that of the project after the call, 0 when it publishes nothing.
+	// LastReleaseMillis is the project's LastReleaseMillis after the call, 0 if the call does not publish a release.
 	LastReleaseMillis int64
-	// Overrides is how many users the project sends to another branch than their channel's.
+	// Overrides is the number of the project's user overrides.
 	Overrides int64
 }
 
-// PreviewedState is a project before or after a call, as far as the call concerns it.
+// PreviewedState is the part of a project that a call affects, before or after the call.
 type PreviewedState struct {
-	// Releases and Executions are those that the call wrote, by id.
+	// Releases and Executions are the releases and rollouts that the call wrote, by ID.
 	Releases   map[int64]Release
 	Executions map[int64]RolloutExecution
-	// Served is what the channels that the call concerns are served from. It has no builds, files, flags and keys.
+	// Served is the snapshot of the channels that the call affects. It does not contain builds, files, flags or keys.
 	Served ProjectSnapshot
 }
 
-// PreviewQuery asks for the devices of some channels, and for those that run some updates, whatever their channel.
+// PreviewQuery selects the devices of some channels, and the devices that run some updates on any channel.
 type PreviewQuery struct {
 	Channels []string
-	// Streams, when there are any, leave out devices of the channels with other platforms and runtime versions.
+	// Streams, unless empty, restricts the devices of the channels to these platforms and runtime versions.
 	Streams []Stream
 	// Updates are the UUIDs of releases.
 	Updates []string
 }
 
-// SeenDevices are devices by their last reports.
+// SeenDevices are devices, as of their last reports.
 type SeenDevices struct {
-	// Total is how many there are. When there are too many, List is a sample of them.
+	// Total is the number of devices. If it is too large, List is only a sample.
 	Total int64
 	List  []SeenDevice
 }
 
-// SeenDevice is what a device last reported.
+// SeenDevice is a device, as of its last report.
 type SeenDevice struct {
 	DeviceID string
 	Stream

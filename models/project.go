@@ -6,31 +6,31 @@ import (
 	"github.com/google/uuid"
 )
 
-// Project is the tenant: everything else belongs to exactly one.
+// Project is a tenant: all other records belong to exactly one project.
 type Project struct {
 	Versioned
 	ID         int64
 	UUID       uuid.UUID
 	Name, Slug string
 	CreatedAt  time.Time
-	// SnapshotVersion grows with every change that may alter what devices are served.
+	// SnapshotVersion grows with every change that may affect devices.
 	SnapshotVersion int64
 	// LastReleaseMillis is the newest commit time, in Unix milliseconds. It only grows.
 	LastReleaseMillis int64
-	// BuildRetentionDays, TelemetryRetentionDays, HashIDs and TrustedNetworks are those of Settings.
+	// BuildRetentionDays, TelemetryRetentionDays, HashIDs and TrustedNetworks are as in Settings.
 	BuildRetentionDays     *int
 	TelemetryRetentionDays *int
 	HashIDs                bool     `gorm:"column:hash_ids"`
 	TrustedNetworks        []string `gorm:"type:jsonb;serializer:json"`
-	// HasProtected says that a channel of the project is protected. Postgres keeps it.
+	// HasProtected means that at least one channel of the project is protected. Postgres maintains the value.
 	HasProtected bool `gorm:"->"`
-	// SealedHashKey is the encrypted key that hashes device ids and networks.
+	// SealedHashKey is the encrypted key that hashes device IDs and networks.
 	SealedHashKey string
 }
 
 type NewProject struct {
 	Name string
-	// Slug is made from Name when empty.
+	// Slug is derived from Name if empty.
 	Slug string
 }
 
@@ -49,27 +49,28 @@ func (n NewProject) Validate() error {
 	return p.Err()
 }
 
-// DefaultBuildRetentionDays is BuildRetentionDays of a new project.
+// DefaultBuildRetentionDays is the value of BuildRetentionDays in a new project.
 const DefaultBuildRetentionDays = 90
 
 const (
 	maxBuildRetentionDays = 3650
-	// maxTelemetryRetentionDays is how long ClickHouse keeps roll-ups by device.
+	// maxTelemetryRetentionDays is how long ClickHouse keeps roll-ups per device.
 	maxTelemetryRetentionDays = 365
 )
 
-// Settings are the choices of a project's admins.
+// Settings are the settings of a project, which its admins can change.
 type Settings struct {
 	// ETag is the ETag of the project.
 	ETag string
-	// BuildRetentionDays is the age at which the cleanup may delete a build without need; nil is never.
+	// BuildRetentionDays is the age at which the cleanup may delete an unused build; nil means never.
 	BuildRetentionDays *int
-	// TelemetryRetentionDays is the age at which telemetry of devices is deleted; nil leaves it to the tables.
+	// TelemetryRetentionDays is the age at which telemetry of devices is deleted; nil means that only the retention of the
+	// tables applies.
 	TelemetryRetentionDays *int
-	// HashIDs stores a keyed hash of each device id in telemetry instead of the id.
+	// HashIDs makes telemetry store a keyed hash of each device ID instead of the ID.
 	HashIDs bool
-	// TrustedNetworks are networks such as 203.0.113.0/24. Each device that is served from them is a
-	// network of its own, see Votes. Never nil when read.
+	// TrustedNetworks are networks such as 203.0.113.0/24. Each device that is served from them counts as its own network;
+	// see Votes. The list is never nil when read.
 	TrustedNetworks []string
 }
 
@@ -82,10 +83,10 @@ type SettingsPatch struct {
 func (s SettingsPatch) Validate() error {
 	var p Problems
 	if days := s.BuildRetentionDays.Value; days != nil && (*days < 1 || *days > maxBuildRetentionDays) {
-		p.Add("buildRetentionDays", "must be from 1 to %d, or null to keep builds for ever", maxBuildRetentionDays)
+		p.Add("buildRetentionDays", "must be from 1 to %d, or null to keep builds forever", maxBuildRetentionDays)
 	}
 	if days := s.TelemetryRetentionDays.Value; days != nil && (*days < 1 || *days > maxTelemetryRetentionDays) {
-		p.Add("telemetryRetentionDays", "must be from 1 to %d, or null to keep telemetry as long as its tables do",
+		p.Add("telemetryRetentionDays", "must be from 1 to %d, or null to use the retention of the tables",
 			maxTelemetryRetentionDays)
 	}
 	ifSet(&p, "trustedNetworks", s.TrustedNetworks, checkTrustedNetworks)

@@ -9,25 +9,25 @@ import (
 
 // ProjectChange is one change of a project that the audit log records.
 type ProjectChange struct {
-	// ID is that of the audit entry.
+	// ID is the ID of the audit entry.
 	ID                   int64
 	Action               string
 	EntityType, EntityID string
-	// FlagID is the flag of a rule, a variation or a setting of a channel; 0 for others.
+	// FlagID is the flag of a rule, a variation or a channel setting; 0 for other entities.
 	FlagID int64
 	At     time.Time
-	// Position is where a reader is after the change.
+	// Position is the reader's position after the change.
 	Position StreamPosition `gorm:"-"`
 }
 
-// resources are the first segments of the paths under /v1/ota where they do not follow from the entity's type.
+// resources maps entity types to the first path segment under /v1/ota, if it cannot be derived from the type.
 var resources = map[string]string{
 	"branch": "branches", "policy": "rollout-policies", "rule": "flags", "variation": "flags", "env_setting": "flags",
 	"code_signing": "code-signing", "project": "settings", "incident": "telemetry", "user": "members", "session": "members",
 	"passkey": "members",
 }
 
-// Resource is the first segment of the path under /v1/ota that shows what changed.
+// Resource returns the first segment of the path under /v1/ota that shows the changed record.
 func (c ProjectChange) Resource() string {
 	if r, ok := resources[c.EntityType]; ok {
 		return r
@@ -35,7 +35,7 @@ func (c ProjectChange) Resource() string {
 	return strings.ReplaceAll(c.EntityType, "_", "-") + "s"
 }
 
-// RecordID is the id of the record that Resource has: a rule's is that of its flag.
+// RecordID returns the ID of the changed record in Resource. For a rule, that is the ID of its flag.
 func (c ProjectChange) RecordID() int64 {
 	if c.FlagID != 0 {
 		return c.FlagID
@@ -44,34 +44,34 @@ func (c ProjectChange) RecordID() int64 {
 	return id
 }
 
-// ChangeBatch is what changed between two moments, oldest entry first.
+// ChangeBatch contains the changes between two positions, oldest entry first.
 type ChangeBatch struct {
 	Changes []ProjectChange
-	// Position is where a reader is after the changes.
+	// Position is the reader's position after the changes.
 	Position StreamPosition
-	// Reset says that there are more changes than are kept for a reader, or older ones: it has to read all anew.
+	// Reset means that the reader is too far behind: it has to read all records again.
 	Reset bool
 }
 
-// StreamPosition is where a reader of a project's changes is: it has those of the transactions that Before includes,
-// and of those that Seen includes the ones up to the audit entry Last. Both are texts of Postgres' type pg_snapshot, of
-// which Seen is the later one. Transactions commit in another order than entries get their ids, so an id alone would
-// not say what is missing.
+// StreamPosition is a reader's position in a project's changes. The reader has all changes of the transactions included in Before
+// and, of the transactions included in Seen, the changes up to audit entry Last. Before and Seen are strings of Postgres' type
+// pg_snapshot; Seen is later. An ID alone would not suffice as a position, because transactions do not commit in the order of
+// their entries' IDs.
 type StreamPosition struct {
 	Before, Seen string
 	Last         int64
 }
 
-// String is the position as ParseStreamPosition reads it.
+// String returns the position in the form that ParseStreamPosition accepts.
 func (p StreamPosition) String() string { return fmt.Sprintf("%s/%s/%d", p.Before, p.Seen, p.Last) }
 
-// PositionAt is the position of a reader that has everything that a pg_snapshot includes.
+// PositionAt returns the position of a reader that has everything that a pg_snapshot includes.
 func PositionAt(seen string) StreamPosition { return StreamPosition{Before: seen, Seen: seen} }
 
-// maxPositionBytes bounds the text of a position: one of thousands of transactions at once.
+// maxPositionBytes is the maximum length of a position as a string. It is enough for thousands of concurrent transactions.
 const maxPositionBytes = 32 << 10
 
-// ParseStreamPosition reads the text of a position; ok is false when it is none.
+// ParseStreamPosition parses a position; ok is false if it is invalid.
 func ParseStreamPosition(text string) (p StreamPosition, ok bool) {
 	parts := strings.Split(text, "/")
 	if len(text) > maxPositionBytes || len(parts) != 3 || !isSnapshot(parts[0]) || !isSnapshot(parts[1]) {
@@ -81,8 +81,8 @@ func ParseStreamPosition(text string) (p StreamPosition, ok bool) {
 	return StreamPosition{Before: parts[0], Seen: parts[1], Last: last}, err == nil && last >= 0
 }
 
-// isSnapshot reports whether Postgres reads the text as a pg_snapshot: the first transaction in progress, the first
-// that had not begun, and those in progress between them.
+// isSnapshot reports whether text is a valid pg_snapshot of Postgres: the first transaction in progress, the first transaction that
+// had not begun, and the transactions in progress between them.
 func isSnapshot(text string) bool {
 	parts := strings.Split(text, ":")
 	if len(parts) != 3 {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// ReleaseKind says what a release does to a device.
+// ReleaseKind is the kind of a release.
 type ReleaseKind string
 
 const (
@@ -25,15 +25,16 @@ type Release struct {
 	// BuildID is nil for a rollback to the embedded update.
 	BuildID  *int64
 	BranchID int64
-	// Channel is the name of the channel it was published to, nil when it was published to a branch.
+	// Channel is the name of the channel that the release was published to, nil if it was published to a branch.
 	Channel               *string
 	Platform              Platform
 	RuntimeVersion        string
 	IsEnabled, IsCritical bool
 	RolloutPercentage     float64
-	// ReachedPercentage is the greatest share it had while enabled: these devices may have it.
+	// ReachedPercentage is the highest rollout percentage that the release had while it was enabled. Devices inside that
+	// percentage may have the release.
 	ReachedPercentage float64
-	// ShareSalt is "release:<groupId>", or that of the release that a successor replaces.
+	// ShareSalt is "release:<groupId>". A successor has the salt of the release that it replaces.
 	ShareSalt                string
 	ReleaseMessage           string
 	Kind                     ReleaseKind
@@ -44,21 +45,21 @@ type Release struct {
 	SizeBytes                int64
 	// CreatedAt is the commit time: whole milliseconds, strictly increasing within the project.
 	CreatedAt time.Time
-	// PlaceAt, unless nil, is the place of the release that a successor replaces.
+	// PlaceAt is set for a successor: it is the place of the release that the successor replaces.
 	PlaceAt   *time.Time
 	UpdatedAt time.Time
 	DeletedAt *time.Time
 
 	BranchName string `gorm:"->"`
-	// RolloutExecutionID is the running or paused execution, if any.
+	// RolloutExecutionID is the ID of the running or paused rollout, if any.
 	RolloutExecutionID *int64 `gorm:"->"`
-	// LinkedFlags are in the order of flag ids, nil for none.
+	// LinkedFlags are sorted by flag ID, nil for none.
 	LinkedFlags []LinkedFlag `gorm:"->;type:jsonb;serializer:json"`
-	// Restamped is how many releases got an alias when it was published; set by publishing only.
+	// Restamped is the number of releases that got an alias when this release was published. It is set only by publishing.
 	Restamped int `gorm:"-"`
 }
 
-// Place is the release's place in the order of its branch.
+// Place returns the release's place in the order of its branch.
 func (r *Release) Place() time.Time {
 	if r.PlaceAt != nil {
 		return *r.PlaceAt
@@ -66,12 +67,12 @@ func (r *Release) Place() time.Time {
 	return r.CreatedAt
 }
 
-// NewestFirst compares by place. A successor comes before the release that it replaces.
+// NewestFirst compares two releases by place, the newest first. A successor comes before the release that it replaces.
 func NewestFirst(a, b *Release) int {
 	return cmp.Or(b.Place().Compare(a.Place()), b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 }
 
-// ReleaseSalt is the salt of a release's own share.
+// ReleaseSalt returns the salt that decides which devices are inside the rollout of the releases in a group.
 func ReleaseSalt(groupID uuid.UUID) string { return "release:" + groupID.String() }
 
 // Publish is a request to publish a build. Exactly one of Channel and Branch is set.
@@ -86,7 +87,7 @@ type Publish struct {
 	GroupID           *uuid.UUID `json:"groupId,omitempty"`
 	RolloutPolicyID   *int64     `json:"rolloutPolicyId,omitempty"`
 	LinkedFlags       []FlagLink `json:"linkedFlags,omitempty"`
-	// Direct makes the audit log say update.created, as for a release to a branch.
+	// Direct makes the audit log record update.created, as for a release to a branch.
 	Direct bool `json:"direct,omitempty"`
 }
 
@@ -107,17 +108,17 @@ func (r Publish) Validate() error {
 	}
 	ifSet(&p, "rolloutPercentage", r.RolloutPercentage, CheckPercentage)
 	if r.RolloutPercentage != nil && r.RolloutPolicyID != nil {
-		p.Add("rolloutPercentage", "is set by the policy's stages; leave it out with rolloutPolicyId")
+		p.Add("rolloutPercentage", "cannot be combined with rolloutPolicyId, because the policy's stages set the percentage")
 	}
 	if r.RolloutPolicyID != nil && r.IsEnabled != nil && !*r.IsEnabled {
-		p.Add("isEnabled", "must be true with rolloutPolicyId: a disabled release cannot roll out")
+		p.Add("isEnabled", "must be true with rolloutPolicyId, because a disabled release cannot roll out")
 	}
 	checkLongText(&p, "releaseMessage", r.ReleaseMessage)
 	checkFlagLinks(&p, "linkedFlags", r.LinkedFlags)
 	return p.Err()
 }
 
-// ReleasePatch changes the fields that are set. LinkedFlags replace all that the release links.
+// ReleasePatch changes the fields that are set. LinkedFlags replace all linked flags of the release.
 type ReleasePatch struct {
 	IsEnabled         *bool       `json:"isEnabled,omitempty"`
 	IsCritical        *bool       `json:"isCritical,omitempty"`
@@ -134,14 +135,15 @@ func (r ReleasePatch) Validate() error {
 	return p.Err()
 }
 
-// ReleaseFilter narrows a list of releases; zero fields do not filter.
+// ReleaseFilter selects releases for a list; zero fields do not filter.
 type ReleaseFilter struct {
 	Channel, Branch string
 	Platform        Platform
 	RuntimeVersion  string
 	GroupID         *uuid.UUID
 	IsEnabled       *bool
-	// Search finds releases that have a word beginning with each word of it, in message, ids, commit or branch of the source.
+	// Search is a list of words. Each must be the beginning of a word in the release notes, the IDs, the git commit or the git
+	// branch.
 	Search string
 }
 
@@ -149,23 +151,23 @@ const maxRepublishChannels = 100
 
 // Republish is a request to publish a release again.
 type Republish struct {
-	// Channels to publish to; nil means the channel or branch of the original.
+	// Channels are the channels to publish to; nil means the channel or branch of the original.
 	Channels []string `json:"channels,omitempty"`
-	// ReleaseMessage replaces the original's unless nil.
+	// ReleaseMessage replaces the release notes of the original unless nil.
 	ReleaseMessage *string `json:"releaseMessage,omitempty"`
 }
 
 func (r Republish) Validate() error {
 	var p Problems
 	if r.Channels != nil && (len(r.Channels) == 0 || len(r.Channels) > maxRepublishChannels) {
-		p.Add("channels", "must name 1 to %d channels; leave it out for the channel of the original", maxRepublishChannels)
+		p.Add("channels", "must name 1 to %d channels; omit the field to publish to the channel of the original", maxRepublishChannels)
 	}
 	seen := make(map[string]bool, len(r.Channels))
 	for i, name := range r.Channels {
 		at := fmt.Sprintf("channels[%d]", i)
 		checkStreamName(&p, at, name)
 		if seen[name] {
-			p.Add(at, "names the channel %q twice", name)
+			p.Add(at, "the channel %q is listed twice", name)
 		}
 		seen[name] = true
 	}
@@ -173,7 +175,7 @@ func (r Republish) Validate() error {
 	return p.Err()
 }
 
-// Republished is what a republish published.
+// Republished is the result of a republish.
 type Republished struct {
 	GroupID uuid.UUID
 	Updates []Release

@@ -10,10 +10,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// HealthEventType is the kind of a device's health event.
+// HealthEventType is the type of a health event.
 type HealthEventType string
 
-// Types of events that Waft stores; others are accepted and skipped.
+// Types of events that Waft stores. Events of other types are accepted but not stored.
 const (
 	EventJSError   HealthEventType = "js_error"
 	EventCrash     HealthEventType = "crash"
@@ -29,57 +29,57 @@ func HealthEventTypes() []HealthEventType {
 // Known reports whether Waft stores events of this type.
 func (t HealthEventType) Known() bool { return slices.Contains(HealthEventTypes(), t) }
 
-// Failed reports whether something went wrong in events of this type.
+// Failed reports whether events of this type are errors or crashes.
 func (t HealthEventType) Failed() bool { return t == EventJSError || t == EventCrash }
 
 // HealthEvent is one deduplicated event of a report.
 type HealthEvent struct {
 	Type                                 HealthEventType
 	Name, Message, ErrorName, StackTrace string
-	// SentName is the name that a cardinality limit replaced, "" when Name is as it was sent.
+	// SentName is the original name if a cardinality limit replaced it, "" if Name is the name that was sent.
 	SentName       string
 	ComponentStack string
 	IsFatal        bool
-	// Count is how often it occurred, 1–1,000,000.
+	// Count is the number of occurrences, 1–1,000,000.
 	Count int64
 	Tags  Texts
-	// FlagStates are the variations of flags active at the time.
+	// FlagStates are the variations of flags that were active at the time.
 	FlagStates Texts
-	// Group is of errors and crashes; it is set when their range is inserted.
+	// Group is the group of an error or crash. It is set when the range of the ingest log with the event is inserted.
 	Group EventGroup
 }
 
 // HealthReport is a report that a device sends about itself.
 type HealthReport struct {
-	// ID is a UUID, ReportID for a keyed report, and "" until the ingest log sets it.
+	// ID is a UUID, computed by ReportID for a keyed report. It is "" until the ingest log sets it.
 	ID string
-	// Keyed says that the sender named the report, so that repetitions count once.
+	// Keyed means that the sender gave the report a key, so that Waft counts a repeated report once.
 	Keyed          bool
 	ProjectID      int64
 	DeviceID       string
 	Channel        string
 	Platform       Platform
 	RuntimeVersion string
-	// UpdateUUID is the running update in lower case, "" for the embedded one.
+	// UpdateUUID is the ID of the running update in lower case, "" for the embedded update.
 	UpdateUUID string
 	ReceivedAt time.Time
 	Events     []HealthEvent
-	// Source says who sent the report, where it has errors.
+	// Source identifies the sender of a report with errors.
 	Source ReportSource
-	// ShareBucket is the device's bucket (rollout.Bucket) in the share of the release that it runs,
-	// 100,000 for one that is only in the full share. It is set when DeviceID is a hash, from which
-	// no bucket follows, and otherwise nil.
+	// ShareBucket is the device's bucket (rollout.Bucket) in the rollout of the release that it runs, or 100,000 if only a
+	// rollout percentage of 100 includes the device. It is set only if DeviceID is a hash, because the bucket cannot be
+	// computed from a hash.
 	ShareBucket *uint32
 }
 
-// ReportSource is who sends a report, as far as limits go.
+// ReportSource identifies the sender of a report for rate limits.
 type ReportSource struct {
 	Network NetworkHash
-	// Trusted says that the network has no budget, Served that Waft served the device a release before.
+	// Trusted means that the network's reports are not limited; Served means that Waft has served the device a release.
 	Trusted, Served bool
 }
 
-// CustomNames are the names of the report's custom events as they were sent, each once, in order of their bytes.
+// CustomNames returns the original names of the report's custom events, without duplicates, in byte order.
 func (r HealthReport) CustomNames() []string {
 	var names []string
 	for i := range r.Events {
@@ -96,7 +96,7 @@ func (r HealthReport) HasErrors() bool {
 	return slices.ContainsFunc(r.Events, func(e HealthEvent) bool { return e.Type.Failed() })
 }
 
-// ReportID is the id of a keyed report: a UUID of version 8 from a SHA-256.
+// ReportID returns the ID of a keyed report: a UUID of version 8 from a SHA-256.
 func ReportID(projectID int64, deviceID, key string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s\x00%s", projectID, deviceID, key))
 	id := uuid.UUID(sum[:16])
@@ -105,10 +105,10 @@ func ReportID(projectID int64, deviceID, key string) string {
 	return id.String()
 }
 
-// ReportClaim is an ingest log's entry with a keyed report. Only the first claim of a report counts.
+// ReportClaim identifies the entry of an ingest log that contains a keyed report. Only the first claim of a report counts.
 type ReportClaim struct {
 	ReportID uuid.UUID
-	// Node identifies the log, so that a repeated claim gets the same answer.
+	// Node identifies the log, so that a repeated claim gets the same result.
 	Node  uuid.UUID
 	Entry int64
 }
@@ -123,14 +123,14 @@ type DeviceGroup struct {
 	RuntimeVersion string
 }
 
-// Text is a text with a name, such as a tag of an event.
+// Text is a string with a name, such as a tag of an event.
 type Text struct{ Name, Value string }
 
-// Texts have different names. They are a list because each of thousands of events a second has a
-// few, and a list is filled and read in about half the time of a map.
+// Texts have different names. They are a list because Waft handles thousands of events per second, each with a few Texts,
+// and a list is filled and read in about half the time of a map.
 type Texts []Text
 
-// TextsOf returns the values sorted by name, nil when there are none.
+// TextsOf returns the values sorted by name, nil if values is empty.
 func TextsOf(values map[string]string) Texts {
 	var texts Texts
 	for name, value := range values {
@@ -140,7 +140,7 @@ func TextsOf(values map[string]string) Texts {
 	return texts
 }
 
-// ByName compares two texts by their names alone.
+// ByName compares two Texts by name only.
 func ByName(a, b Text) int { return cmp.Compare(a.Name, b.Name) }
 
 // Map returns the values by name, never nil.
@@ -152,9 +152,9 @@ func (t Texts) Map() map[string]string {
 	return values
 }
 
-// TelemetryEvent is one event of a device's report in a list of events.
+// TelemetryEvent is an event of a device's report, as lists of events show it.
 type TelemetryEvent struct {
-	// ID is the report's id, "-" and the event's position in it.
+	// ID is the report's ID, "-" and the event's position in the report.
 	ID                      string
 	ReceivedAt              time.Time
 	ReportID                uuid.UUID
@@ -167,7 +167,7 @@ type TelemetryEvent struct {
 	HealthEvent
 }
 
-// Cursor is the position after the event.
+// Cursor returns the position after the event.
 func (e TelemetryEvent) Cursor() EventCursor {
 	return EventCursor{ReceivedAt: e.ReceivedAt, ReportID: e.ReportID, Index: e.Index}
 }
@@ -188,10 +188,10 @@ type EventQuery struct {
 	// UpdateUUID and DeviceIDs are in lower case.
 	UpdateUUID string
 	DeviceIDs  []string
-	// Search is found in message, name and error name, in any case.
+	// Search must occur in the message, the name or the error name. Case is ignored.
 	Search string
-	// After is the end of the page before, nil for the first page.
+	// After is the end of the previous page, nil for the first page.
 	After *EventCursor
-	// Skip is how many events to skip, Limit the largest number to return.
+	// Skip is the number of events to skip, Limit the maximum number to return.
 	Skip, Limit int
 }

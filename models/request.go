@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// Nullable is a field of a patch: left alone (Set false), cleared (Value nil) or given a value.
+// Nullable is a field of a patch: unchanged (Set is false), cleared (Value is nil) or set to a value.
 type Nullable[T any] struct {
 	Set   bool
 	Value *T
 }
 
-// IsZero reports whether the field is left alone, for the JSON option omitzero.
+// IsZero reports whether the field is unchanged, for the JSON option omitzero.
 func (n Nullable[T]) IsZero() bool { return !n.Set }
 
-// MarshalJSON writes the value, or null for a field that is cleared.
+// MarshalJSON returns the value as JSON, or null for a cleared field.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) { return json.Marshal(n.Value) }
 
-// UnmarshalJSON reads a field that is present.
+// UnmarshalJSON sets the field, which is present in the JSON.
 func (n *Nullable[T]) UnmarshalJSON(text []byte) error {
 	n.Set, n.Value = true, nil
 	if string(text) == "null" {
@@ -41,19 +41,19 @@ func Assign[T any](field, value *T) {
 	}
 }
 
-// Page is a keyset page: at most Limit records with an id below Before (0: from the newest).
+// Page selects a page of records: at most Limit records with an ID below Before, newest first. Before 0 selects the first page.
 type Page struct {
 	Limit  int
 	Before int64
 }
 
-// HistoryPage is oldest first: at most Limit entries above After and, unless it is 0, below Before.
+// HistoryPage selects at most Limit entries, oldest first, with an ID above After and, unless Before is 0, below Before.
 type HistoryPage struct {
 	Limit         int
 	After, Before int64
 }
 
-// IdempotencyLife is how long the answer to a request with an idempotency key is stored.
+// IdempotencyLife is how long the response to a request with an idempotency key is stored.
 const IdempotencyLife = 24 * time.Hour
 
 // IdempotentRequest is a request with an idempotency key. Its first four fields identify it.
@@ -67,7 +67,7 @@ type IdempotentRequest struct {
 	Fingerprint []byte
 }
 
-// IdempotentAnswer is the stored answer to a request.
+// IdempotentAnswer is the stored response to a request.
 type IdempotentAnswer struct {
 	Status      int
 	ContentType string
@@ -75,9 +75,9 @@ type IdempotentAnswer struct {
 	Body []byte
 }
 
-// StatusClientClosed is nginx's HTTP status of a request whose client closed the connection before it was answered.
+// StatusClientClosed is nginx's HTTP status for a request whose client closed the connection before the response.
 const StatusClientClosed = 499
 
-// Final reports whether the request counts as answered. After a failure of the server, and when the client
-// left before, the request may be made again.
+// Final reports whether the response is final. After a failure of the server, or if the client disconnected early, the client may
+// send the request again.
 func (a IdempotentAnswer) Final() bool { return a.Status < 500 && a.Status != StatusClientClosed }

@@ -8,19 +8,20 @@ import (
 	"time"
 )
 
-// SeenWithin is how long a build is kept after a device last reported a release of it.
+// SeenWithin is how long a build is kept after a device last reported a release of the build.
 const SeenWithin = 90 * 24 * time.Hour
 
-// MaxGarbageBuilds is the largest number of builds that one cleanup deletes.
+// MaxGarbageBuilds is the maximum number of builds that one cleanup deletes.
 const MaxGarbageBuilds = 500
 
-// Garbage is what the cleanup deletes, or would delete.
+// Garbage contains the builds and counts the files that the cleanup deletes, or would delete.
 type Garbage struct {
 	// Builds are oldest first, without their files, at most MaxGarbageBuilds.
 	Builds []Build
-	// Blobs counts the files that no other build needs, Partials those of which only a beginning arrived in time, and Bytes both.
+	// Blobs counts the files that no other build needs. Partials counts the partial files that were not completed in time.
+	// Bytes is the size of both together.
 	Blobs, Partials, Bytes int64
-	// Pending counts files that no build needs and that the asset store still has.
+	// Pending counts the unused files that are still in the asset store.
 	Pending int64
 }
 
@@ -31,28 +32,29 @@ type BlobHold struct {
 	Known map[string]string
 }
 
-// HashDeviceID is a hashed device id: HMAC-SHA-256 of the id in lower case, in hex.
+// HashDeviceID returns the keyed hash of a device ID: the HMAC-SHA-256 of the ID in lower case, in hex.
 func HashDeviceID(key []byte, deviceID string) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(strings.ToLower(deviceID)))
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// DeviceErasure deletes a device's data several times, since reports may still be on their way.
+// DeviceErasure is a request to delete a device's data. Waft deletes the data in several passes, because reports may arrive
+// late.
 type DeviceErasure struct {
 	ID, ProjectID int64
-	// Identities are the names of the device in telemetry: its id in lower case, and its hash.
+	// Identities are the names of the device in telemetry: its ID in lower case, and its hash.
 	Identities []string `gorm:"type:jsonb;serializer:json"`
-	// ErasedAt is the time of the request; data received before it is deleted.
+	// ErasedAt is the time of the request. Waft deletes the data that it received before.
 	ErasedAt time.Time
-	// Passes is how often the erasure was carried out.
+	// Passes is the number of completed passes.
 	Passes int
 }
 
-// erasurePauses are between passes: reports are late by seconds, or hours when ClickHouse was away.
+// erasurePauses are the times between passes. Reports are late by seconds, or by hours after ClickHouse was unavailable.
 var erasurePauses = []time.Duration{time.Minute, 10 * time.Minute, time.Hour, 24 * time.Hour}
 
-// NextPass returns the time until the next pass; again is false when no further one is needed.
+// NextPass returns the time until the next pass; again is false after the last pass.
 func (e DeviceErasure) NextPass() (after time.Duration, again bool) {
 	if e.Passes < 1 || e.Passes > len(erasurePauses) {
 		return 0, false
@@ -60,7 +62,7 @@ func (e DeviceErasure) NextPass() (after time.Duration, again bool) {
 	return erasurePauses[e.Passes-1], true
 }
 
-// Aged is a project that keeps the telemetry of devices for a number of days.
+// Aged is a project with its own limit, in days, on how long telemetry of devices is kept.
 type Aged struct {
 	ProjectID int64
 	Days      int

@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// RolloutObservation is what was observed of a rollout at one moment.
+// RolloutObservation is a stored observation of a rollout at one time.
 type RolloutObservation struct {
 	ProjectID, ExecutionID int64
 	At                     time.Time
-	// StageIndex and Percentage are the rollout's at that moment.
+	// StageIndex and Percentage are the stage and the percentage of the rollout at that time.
 	StageIndex int
 	Percentage float64
 	DeviceCounts
 	Evidence float64
 	// Events are the observed custom events.
 	Events []EventCounts
-	// IgnoredDevices reported the release and do not count.
+	// IgnoredDevices is the number of devices that reported the release but do not count.
 	IgnoredDevices int64
 }
 
-// ObservationOf is the observation o of a rollout in the state e.
+// ObservationOf returns the observation o for a rollout in the state e.
 func ObservationOf(e RolloutExecution, o Observation) RolloutObservation {
 	return RolloutObservation{
 		ProjectID: e.ProjectID, ExecutionID: e.ID, At: o.CheckedAt, StageIndex: e.StageIndex, Percentage: e.Percentage,
@@ -29,14 +29,14 @@ func ObservationOf(e RolloutExecution, o Observation) RolloutObservation {
 	}
 }
 
-// EventCounts are the devices of EventHealth.
+// EventCounts contains the device counts of EventHealth.
 type EventCounts struct {
 	Name                     string
 	Direction                EventDirection
 	Devices, ReportedDevices int64
 }
 
-// Rate is the percentage of devices that reported the event, 0 without devices.
+// Rate returns the percentage of devices that reported the event, or 0 if there are no devices.
 func (c EventCounts) Rate() float64 { return percentOf(c.ReportedDevices, c.Devices) }
 
 func eventCounts(events []EventHealth) []EventCounts {
@@ -47,8 +47,8 @@ func eventCounts(events []EventHealth) []EventCounts {
 	return all
 }
 
-// ThinObservations returns at most limit of some observations, which are newest first. It keeps the newest, and the
-// first of each stage, the oldest stage first, before any other; of the rest it keeps every nth.
+// ThinObservations returns at most limit of the observations, which are newest first. It keeps the newest observation, then the
+// first observation of each stage, beginning with the oldest stage, and then every nth of the others.
 func ThinObservations(all []RolloutObservation, limit int) []RolloutObservation {
 	if len(all) <= limit {
 		return all

@@ -6,45 +6,47 @@ import (
 	"strings"
 )
 
-// RuleConfig is what a rule compares with. Its type decides which fields may be set.
+// RuleConfig is the configuration of a rule. The type of the rule determines which fields may be set.
 type RuleConfig struct {
-	// UserIDs are those of a user_list. UserIDsAsText says that they are one text with commas on the wire.
+	// UserIDs are the IDs of a user_list. UserIDsAsText means that requests and responses contain them as one string with
+	// commas.
 	UserIDs       []string `json:"userIds,omitempty"`
 	UserIDsAsText bool     `json:"userIdsAsText,omitempty"`
 
-	// Rollout has the shares of a percentage_rollout.
+	// Rollout contains the shares of a percentage_rollout.
 	Rollout []RolloutShare `json:"rollout,omitempty"`
-	// BucketBy is the attribute that decides on the share of a context; "" is the targeting key.
+	// BucketBy is the attribute that determines the share of a context; "" means the targeting key.
 	BucketBy string `json:"bucketBy,omitempty"`
 
-	// Conditions are those of an attribute rule; all must hold.
+	// Conditions are the conditions of an attribute rule. All of them must be true.
 	Conditions []Condition `json:"conditions,omitempty"`
 
-	// SegmentKey is that of a segment rule.
+	// SegmentKey is the key of the segment of a segment rule.
 	SegmentKey string `json:"segmentKey,omitempty"`
 
-	// The other fields are those of an ota_update rule; all that are set must hold.
+	// RuntimeVersion and the following fields are the criteria of an ota_update rule. All criteria that are set must be met.
 	RuntimeVersion *VersionCondition `json:"runtimeVersion,omitempty"`
 	Branch         string            `json:"branch,omitempty"`
-	// UpdatedWithinDays is days since the device got its update, with fractions.
+	// UpdatedWithinDays is the maximum number of days since the device got its update; fractions are allowed.
 	UpdatedWithinDays *float64 `json:"updatedWithinDays,omitempty"`
 	UpdateUUID        string   `json:"updateUuid,omitempty"`
 }
 
-// Stored returns what the row of a rule stores of its configuration: the shares are rows of their own, and the row refers to the
-// segment.
+// Stored returns the part of the configuration that the rule's row stores. Shares have their own rows, and the row refers to the
+// segment by ID.
 func (c RuleConfig) Stored() RuleConfig {
 	c.Rollout, c.SegmentKey = nil, ""
 	return c
 }
 
-// RolloutShare gives a part of all contexts a variation.
+// RolloutShare gives a variation to a part of all contexts.
 type RolloutShare struct {
-	// VariationID is the variation, or VariantValue (HasValue) is its value, or both.
+	// VariationID identifies the variation by ID, VariantValue by its value. At least one is set; HasValue means that
+	// VariantValue is.
 	VariationID  int64  `json:"variationId,omitempty"`
 	VariantValue string `json:"variantValue,omitempty"`
 	HasValue     bool   `json:"hasValue,omitempty"`
-	// Weight is percent of contexts.
+	// Weight is the percentage of contexts.
 	Weight float64 `json:"weight"`
 }
 
@@ -55,7 +57,7 @@ type VersionCondition struct {
 	Value    string   `json:"value"`
 }
 
-// MaxUserIDs is how many user ids a rule may list, whatever the quota.
+// MaxUserIDs is the maximum number of user IDs in a rule, whatever the quota.
 const MaxUserIDs = 50_000
 
 const (
@@ -63,7 +65,7 @@ const (
 	maxUpdateDays    = 3650
 )
 
-// SplitUserIDs reads user ids from one text with commas between them.
+// SplitUserIDs returns the user IDs in a string with commas between them.
 func SplitUserIDs(text string) []string {
 	ids := []string{}
 	for id := range strings.SplitSeq(text, ",") {
@@ -84,7 +86,7 @@ func (c RuleConfig) check(p *Problems, t RuleType) {
 		checkConditions(p, "ruleConfig.conditions", "values", c.Conditions)
 	case RuleSegment:
 		if !keyPattern.MatchString(c.SegmentKey) {
-			p.Add("ruleConfig.segmentKey", "is required: the key of a segment")
+			p.Add("ruleConfig.segmentKey", "must be the key of a segment")
 		}
 	case RuleOTAUpdate:
 		c.checkUpdate(p)
@@ -115,15 +117,15 @@ func (c RuleConfig) check(p *Problems, t RuleType) {
 
 func (c RuleConfig) checkUserIDs(p *Problems) {
 	if len(c.UserIDs) == 0 || len(c.UserIDs) > MaxUserIDs {
-		p.Add("ruleConfig.userIds", "must hold 1 to %d user ids", MaxUserIDs)
+		p.Add("ruleConfig.userIds", "must contain 1 to %d user IDs", MaxUserIDs)
 		return
 	}
 	for i, id := range c.UserIDs {
 		field := fmt.Sprintf("ruleConfig.userIds[%d]", i)
 		checkRequiredText(p, field, id, maxListedIDBytes)
-		// Clients get the ids as one text.
+		// Clients get the IDs as one string with commas.
 		if bare := strings.TrimSpace(id); bare != "" && (bare != id || strings.Contains(id, ",")) {
-			p.Add(field, "must have no comma, and no space at its ends")
+			p.Add(field, "must not contain a comma, nor begin or end with a space")
 		}
 	}
 }
@@ -131,7 +133,7 @@ func (c RuleConfig) checkUserIDs(p *Problems) {
 func (c RuleConfig) checkRollout(p *Problems) {
 	checkText(p, "ruleConfig.bucketBy", c.BucketBy, maxAttributeBytes)
 	if len(c.Rollout) == 0 || len(c.Rollout) > maxVariations {
-		p.Add("ruleConfig.rollout", "must hold 1 to %d shares", maxVariations)
+		p.Add("ruleConfig.rollout", "must contain 1 to %d shares", maxVariations)
 		return
 	}
 	thousandths := 0.0
@@ -143,7 +145,7 @@ func (c RuleConfig) checkRollout(p *Problems) {
 		thousandths += math.Round(s.Weight * 1000)
 	}
 	if thousandths > 100*1000 {
-		p.Add("ruleConfig.rollout", "the weights add up to more than 100")
+		p.Add("ruleConfig.rollout", "must have weights that add up to at most 100")
 	}
 }
 
@@ -154,7 +156,7 @@ func (c RuleConfig) checkUpdate(p *Problems) {
 			CheckRuntimeVersion(p, "ruleConfig.runtimeVersion.value", v.Value)
 		case OpGte, OpGt, OpLte, OpLt:
 			if err := isVersion(v.Value); err != nil {
-				p.Add("ruleConfig.runtimeVersion.value", "%v, to be compared with %s", err, v.Operator)
+				p.Add("ruleConfig.runtimeVersion.value", "%v for the operator %s", err, v.Operator)
 			}
 		default:
 			p.Add("ruleConfig.runtimeVersion.operator", "must be gte, gt, lte, lt or eq")
@@ -168,6 +170,6 @@ func (c RuleConfig) checkUpdate(p *Problems) {
 	}
 	checkUpdateID(p, "ruleConfig.updateUuid", c.UpdateUUID)
 	if c.RuntimeVersion == nil && c.Branch == "" && c.UpdatedWithinDays == nil && c.UpdateUUID == "" {
-		p.Add("ruleConfig", "must have one or more of runtimeVersion, branch, updatedWithinDays and updateUuid")
+		p.Add("ruleConfig", "must contain at least one of runtimeVersion, branch, updatedWithinDays and updateUuid")
 	}
 }

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// Schedule limits when a stage may begin by itself. The zero value sets no limit.
+// Schedule restricts the times at which a stage may begin automatically. The zero value does not restrict them.
 type Schedule struct {
-	// StartAt is the earliest start of the first stage; nil, or a time in the past, means at once.
+	// StartAt is the earliest start of the first stage; nil, or a time in the past, means immediately.
 	StartAt *time.Time `json:"startAt,omitempty"`
 	// TimeZone is the IANA name of the time zone of FreezeWindows; "" is UTC.
 	TimeZone      string         `json:"timeZone,omitempty"`
 	FreezeWindows []FreezeWindow `json:"freezeWindows,omitempty"`
 }
 
-// FreezeWindow is a part of the day in which no stage begins by itself.
+// FreezeWindow is a part of the day in which stages do not begin automatically.
 type FreezeWindow struct {
-	// Days on which the window begins; empty means every day.
+	// Days are the days on which the window begins; empty means every day.
 	Days []Weekday `json:"days,omitempty"`
 	// From and To are times of day, HH:MM. A To at or before From is on the next day.
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
-// Weekday is a day of the week as policies write it.
+// Weekday is a day of the week, as spelled in policies.
 type Weekday string
 
 // Weekdays, indexed by time.Weekday.
@@ -35,7 +35,7 @@ const TimeOfDay = "15:04"
 
 const maxFreezeWindows = 20
 
-// Location is the zone of the freeze windows.
+// Location returns the time zone of the freeze windows.
 func (s Schedule) Location() (*time.Location, error) {
 	if s.TimeZone == "" {
 		return time.UTC, nil
@@ -45,11 +45,11 @@ func (s Schedule) Location() (*time.Location, error) {
 
 func (s Schedule) check(p *Problems) {
 	if _, err := s.Location(); err != nil || s.TimeZone == "Local" {
-		p.Add("timeZone", "must be a name of the IANA time zone database, such as Europe/Berlin")
+		p.Add("timeZone", "must be a name from the IANA time zone database, such as Europe/Berlin")
 	}
 	checkTime(p, "startAt", s.StartAt)
 	if len(s.FreezeWindows) > maxFreezeWindows {
-		p.Add("freezeWindows", "must hold at most %d windows", maxFreezeWindows)
+		p.Add("freezeWindows", "must contain at most %d windows", maxFreezeWindows)
 		return
 	}
 	for i, w := range s.FreezeWindows {

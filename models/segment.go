@@ -2,7 +2,7 @@ package models
 
 import "time"
 
-// MatchType says how many of a segment's conditions must hold.
+// MatchType determines whether all of a segment's conditions must be true, or only one.
 type MatchType string
 
 const (
@@ -19,7 +19,7 @@ type Segment struct {
 	Conditions             []Condition `gorm:"type:jsonb;serializer:json"`
 	CreatedAt, UpdatedAt   time.Time
 
-	// ReferencedBy are the flag rules that refer to it, in the order of rule ids.
+	// ReferencedBy are the flag rules that refer to the segment, sorted by rule ID.
 	ReferencedBy []SegmentReference `gorm:"-"`
 }
 
@@ -44,7 +44,7 @@ func (n *NewSegment) Normalize() {
 	}
 }
 
-// Validate reports every bad field of a normalized segment.
+// Validate checks every field of a normalized segment.
 func (n NewSegment) Validate() error {
 	var p Problems
 	checkName(&p, "name", n.Name)
@@ -57,7 +57,7 @@ func (n NewSegment) Validate() error {
 	return p.Err()
 }
 
-// SegmentPatch changes the fields that are set. Conditions replace all that the segment has.
+// SegmentPatch changes the fields that are set. Conditions replace all conditions of the segment.
 type SegmentPatch struct {
 	Name        *string      `json:"name,omitempty"`
 	Description *string      `json:"description,omitempty"`

@@ -8,23 +8,24 @@ import (
 )
 
 const (
-	// SessionLife is how long a session lasts at most.
+	// SessionLife is the maximum duration of a session.
 	SessionLife = 14 * 24 * time.Hour
 	// SessionIdle is how long a session lasts without a request that a person caused.
 	SessionIdle = 12 * time.Hour
-	// RecentLogin is how old a login may be for what protects the project itself, such as keys.
+	// RecentLogin is the maximum age of a sign-in for changes to the security of a project, such as its keys.
 	RecentLogin = 15 * time.Minute
-	// KnownNetworkLife is how long a network stays known for an account after the last login from there.
+	// KnownNetworkLife is how long a network stays known for an account after the last sign-in from the network.
 	KnownNetworkLife = 90 * 24 * time.Hour
-	// MaxKnownNetworks bounds the known networks of an account. The one of the oldest login is forgotten first.
+	// MaxKnownNetworks is the maximum number of known networks per account. The network with the oldest sign-in is forgotten
+	// first.
 	MaxKnownNetworks = 50
-	// MaxKnownAccounts bounds the accounts for which one network is known.
+	// MaxKnownAccounts is the maximum number of accounts for which a network is known.
 	MaxKnownAccounts = 10_000
 	// SetupLinkLife is how long the link for the first account works.
 	SetupLinkLife = time.Hour
 )
 
-// LoginMethod is how a session began.
+// LoginMethod is the sign-in method of a session.
 type LoginMethod string
 
 const (
@@ -35,13 +36,13 @@ const (
 	LoginInvitation LoginMethod = "invitation"
 )
 
-// Session is one login of a user.
+// Session is the result of one sign-in of a user.
 type Session struct {
 	ID, UserID int64
-	// TokenHash is the SHA-256 of what the cookie holds.
+	// TokenHash is the SHA-256 of the token in the cookie.
 	TokenHash []byte
 	Method    LoginMethod
-	// Address and UserAgent are those of the login.
+	// Address and UserAgent are recorded at sign-in.
 	Address, UserAgent               string
 	CreatedAt, LastSeenAt, ExpiresAt time.Time
 }
@@ -53,23 +54,23 @@ func (s Session) Usable(now time.Time) bool {
 	return now.Before(s.ExpiresAt) && now.Before(s.LastSeenAt.Add(SessionIdle))
 }
 
-// Recent reports whether the login is recent enough for what protects the project itself.
+// Recent reports whether the sign-in is recent enough for changes to the security of a project.
 func (s Session) Recent(now time.Time) bool { return !now.After(s.CreatedAt.Add(RecentLogin)) }
 
-// NewSession is a login.
+// NewSession is a session to create at sign-in.
 type NewSession struct {
 	TokenHash          []byte
 	Method             LoginMethod
 	Address, UserAgent string
-	// Network is the hash of the network of the login, 0 for a network that does not become known for the account.
+	// Network is the hash of the network of the sign-in, 0 for a network that does not become known for the account.
 	Network NetworkHash
-	// Replaces is the hash of the token of the session that the login ends, nil for none.
+	// Replaces is the hash of the token of the session that the sign-in ends, nil for none.
 	Replaces []byte
 }
 
 const maxUserAgent = 256
 
-// Session is the session of a user that begins at the given time.
+// Session returns the session of a user, beginning at the given time.
 func (n NewSession) Session(userID int64, at time.Time) Session {
 	return Session{
 		UserID: userID, TokenHash: n.TokenHash, Method: n.Method, Address: StorableText(n.Address, maxUserAgent),
@@ -79,27 +80,27 @@ func (n NewSession) Session(userID int64, at time.Time) Session {
 
 const secretTokenBytes = 32
 
-// SecretToken is a random text of 256 bits: of a session, a setup link or an invitation.
+// SecretToken is a random 256-bit token of a session, a setup link, an invitation or a password reset.
 type SecretToken struct{ text string }
 
-// NewSecretToken makes a random token.
+// NewSecretToken returns a random token.
 func NewSecretToken() SecretToken {
 	raw := make([]byte, secretTokenBytes)
 	rand.Read(raw) // never fails: crypto/rand ends the process instead
 	return SecretToken{base64.RawURLEncoding.EncodeToString(raw)}
 }
 
-// ParseSecretToken returns the token of a text; ok is false when Waft made no such token.
+// ParseSecretToken parses a token; ok is false if it does not have the form of a token.
 func ParseSecretToken(text string) (t SecretToken, ok bool) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	return SecretToken{text}, err == nil && len(raw) == secretTokenBytes
 }
 
-// Reveal returns the text. Show it once, to whom it is for.
+// Reveal returns the token as a string. Show it only once, to its intended holder.
 func (t SecretToken) Reveal() string { return t.text }
 
-// Hash is the SHA-256 of the text, which the store keeps. Tokens are found by it, so that finding one
-// takes the same time whatever was sent.
+// Hash returns the SHA-256 of the token, which the store keeps. The store looks tokens up by their hash, so the time of a
+// look-up does not reveal anything about stored tokens.
 func (t SecretToken) Hash() []byte {
 	sum := sha256.Sum256([]byte(t.text))
 	return sum[:]

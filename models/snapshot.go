@@ -2,49 +2,49 @@ package models
 
 import "time"
 
-// ProjectSnapshot decides what the devices of a project are served. It is immutable.
+// ProjectSnapshot contains all data that determines what the devices of a project get. It is immutable.
 type ProjectSnapshot struct {
 	Project Project
-	// Branches are the live ones. Branches and Channels are in the order of their ids.
+	// Branches are the branches that are not deleted. Branches and Channels are sorted by ID.
 	Branches      []Branch
 	Channels      []Channel
 	UserOverrides map[string]int64
-	// Releases are sorted by NewestFirst. They include the newest deleted ones, which devices may
-	// still have. Git commit, Git branch and execution are not read.
+	// Releases are sorted by NewestFirst. They include the newest deleted releases, which devices may still have. The git
+	// commit, git branch and rollout are not read.
 	Releases []*Release
-	// Builds are those of Answers by id, with their files, without message, configuration and Git fields.
+	// Builds maps IDs to the builds of the releases that Answers returns. The builds have their files, but not their message,
+	// configuration and git fields.
 	Builds map[int64]*Build
 	Blobs  Blobs
-	// Aliases are of the releases in Releases, in the order of their commit times.
+	// Aliases are the aliases of Releases, sorted by commit time.
 	Aliases []ReleaseAlias
-	// Signing signs answers, nil when the project has no key.
+	// Signing signs responses, nil if the project does not have a signing key.
 	Signing *SigningCredentials
-	// HashKey hashes device ids for telemetry, nil when the project does not want that.
+	// HashKey hashes device IDs for telemetry, nil if the project has not enabled that.
 	HashKey []byte
-	// NetworkKey hashes networks, see HashNetwork. It is of the project and never changes.
+	// NetworkKey hashes networks; see HashNetwork. Each project has its own key, which never changes.
 	NetworkKey []byte
-	// RolloutWorkflows maps the id of a release with an open execution to its workflow's id.
+	// RolloutWorkflows maps the ID of a release with an open rollout to the ID of the rollout's workflow.
 	RolloutWorkflows map[int64]string
-	// Flags have only the environments with settings.
+	// Flags contain only the environments with settings.
 	Flags    []Flag
 	Segments []Segment
-	// Patches are those to the launch assets of Builds, once for every update that can use them.
+	// Patches are the patches to the launch assets of Builds, once for every update that can use them.
 	Patches []OfferedPatch
 	Cursor  SnapshotCursor
 }
 
-// SnapshotCursor is the transactions that a snapshot includes, zero if not read from Postgres.
+// SnapshotCursor identifies the transactions that a snapshot includes. It is zero if the snapshot was not read from Postgres.
 type SnapshotCursor struct {
-	// Seen is a text of Postgres' type pg_snapshot.
+	// Seen is a value of Postgres' type pg_snapshot, as a string.
 	Seen string
-	// ServerStart identifies the Postgres server, since another one has other transaction ids. ReadAt
-	// is when the snapshot was read. Both are by the clock of Postgres.
+	// ServerStart identifies the Postgres server, because transaction IDs are only valid on one server. ReadAt is the time
+	// when the snapshot was read. Both are times of Postgres' clock.
 	ServerStart, ReadAt time.Time
 }
 
-// Answers returns the releases that a device can get: on each branch, for each platform and runtime
-// version, the enabled ones from the newest to the first that is for every device. releases are
-// sorted by NewestFirst.
+// Answers returns the releases that a device can get. For each branch, platform and runtime version, these are the enabled
+// releases from the newest to the first release that every device gets. releases must be sorted by NewestFirst.
 func Answers(releases []*Release) []*Release {
 	type stream struct {
 		branchID       int64

@@ -2,8 +2,7 @@ package models
 
 import "time"
 
-// SourceMap is the source map of a build's launch asset. Its content is a Blob that no asset refers to, so that devices
-// cannot download it.
+// SourceMap is the source map of a build's launch asset. Its content is a Blob without an asset, so that devices cannot download it.
 type SourceMap struct {
 	BuildID, ProjectID int64
 	// MD5 is lower-case hex.
@@ -16,11 +15,11 @@ type SourceMap struct {
 type NewSourceMap struct {
 	MD5, SHA256 string
 	SizeBytes   int64
-	// HoldID is the BlobHold under which the file was stored.
+	// HoldID is the ID of the BlobHold that protects the stored file.
 	HoldID int64 `json:"-"`
 }
 
-// RunningUpdate is what a device runs, as it reports it.
+// RunningUpdate is the update that a device runs, according to its reports.
 type RunningUpdate struct {
 	// UpdateUUID is in lower case, "" for the embedded update.
 	UpdateUUID     string

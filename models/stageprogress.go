@@ -6,11 +6,11 @@ import "time"
 type StageClock struct {
 	// Banked is the time counted before Since.
 	Banked time.Duration `json:"banked"`
-	// Since is when the clock last started, nil while it is stopped.
+	// Since is the time when the clock last started, nil while it is stopped.
 	Since *time.Time `json:"since,omitempty"`
 }
 
-// Elapsed is the running time at now. A now before the start counts as the start.
+// Elapsed returns the running time at now. A now before the start counts as the start.
 func (c StageClock) Elapsed(now time.Time) time.Duration {
 	if c.Since == nil {
 		return c.Banked
@@ -26,34 +26,33 @@ func (c StageClock) Started(now time.Time) StageClock {
 	return c
 }
 
-// Stopped is the clock stopped at now.
+// Stopped returns the clock stopped at now.
 func (c StageClock) Stopped(now time.Time) StageClock {
 	return StageClock{Banked: c.Elapsed(now)}
 }
 
-// StageProgress is what the planner needs to know of a stage besides policy and health.
+// StageProgress is the state of a stage that the planner needs in addition to the policy and health.
 type StageProgress struct {
-	// Scheduled says that the first stage has not begun: it waits for Schedule.StartAt.
+	// Scheduled means that the first stage has not begun: it waits for Schedule.StartAt.
 	Scheduled bool       `json:"scheduled,omitempty"`
 	Clock     StageClock `json:"clock,omitzero"`
-	// Before is the comparison with the control group over the stages before this one.
+	// Before is the comparison with the control group over the previous stages.
 	Before Comparison `json:"before,omitzero"`
-	// Breached says that Reason describes a breach, Frozen that it describes a freeze.
+	// Breached means that Reason describes a breach; Frozen means that it describes a freeze.
 	Breached bool `json:"breached,omitempty"`
 	Frozen   bool `json:"frozen,omitempty"`
-	// PauseReason is why the rollout is paused, "" while it runs.
+	// PauseReason is the reason why the rollout is paused, "" while it runs.
 	PauseReason string `json:"pauseReason,omitempty"`
 }
 
-// Comparison is the evidence of some stages that devices inside the share do worse than those
-// outside: the logarithm of a likelihood ratio for each alternative in package rollout. The zero
-// value is no evidence.
+// Comparison is the evidence from some stages that devices inside the rollout do worse than devices outside it. It holds the
+// logarithm of a likelihood ratio for each alternative in package rollout. The zero value means no evidence.
 type Comparison struct {
 	Errors  [6]float64 `json:"errors"`
 	Crashes [6]float64 `json:"crashes"`
 }
 
-// Recounted is the progress of a stage that starts again at now with fresh counts.
+// Recounted returns the progress of a stage that starts again at now with fresh counts.
 func (p StageProgress) Recounted(status ExecutionStatus, now time.Time) StageProgress {
 	p.Clock, p.Before = StageClock{}, Comparison{}
 	if status == ExecutionRunning {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// FileLife is how long a stored file that no build has is kept for the upload that will name it, and how long a partial file
-// waits for its next part.
+// FileLife is how long Waft keeps a stored file that does not belong to a build yet, and how long a partial file waits for its
+// next part.
 const FileLife = 24 * time.Hour
 
 // StoredFile is a file of a project in the asset store.
@@ -20,28 +20,28 @@ type StoredFile struct {
 	SniffedType string
 }
 
-// NewFile is a file that was uploaded alone and is in the asset store.
+// NewFile is a file that was uploaded on its own and is in the asset store.
 type NewFile struct {
 	StoredFile
-	// HoldID is the BlobHold under which it was stored.
+	// HoldID is the ID of the BlobHold that protects the stored file.
 	HoldID int64
 }
 
-// FileProgress says how much of a file has arrived.
+// FileProgress is the progress of the upload of a file.
 type FileProgress struct {
 	SizeBytes, ReceivedBytes int64
-	// Complete says that the whole file is stored.
+	// Complete means that the whole file is stored.
 	Complete bool
 }
 
-// PartialFile is a file that is uploaded alone, of which a beginning has arrived.
+// PartialFile is a file that is being uploaded on its own. Only its first bytes have arrived.
 type PartialFile struct {
 	ID, ProjectID            int64
 	SHA256                   string `gorm:"column:sha256"`
 	SizeBytes, ReceivedBytes int64
 	// Parts are objects in the order of their bytes.
 	Parts []FilePart `gorm:"type:jsonb;serializer:json"`
-	// Ended says that no part can follow.
+	// Ended means that no further part is accepted.
 	Ended     bool
 	ExpiresAt time.Time
 }
@@ -52,7 +52,7 @@ type FilePart struct {
 	SizeBytes int64  `json:"sizeBytes"`
 }
 
-// ParseSHA256 reads a SHA-256 in base64url without padding or in hex, and returns it in base64url.
+// ParseSHA256 parses a SHA-256 in base64url without padding or in hex, and returns it in base64url.
 func ParseSHA256(text string) (sha256 string, ok bool) {
 	const bytes = 32
 	if len(text) == hex.EncodedLen(bytes) {

@@ -7,10 +7,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// Successor returns the release that replaces the reverted release bad. older is the newest release
-// before bad that every device gets; nil means the embedded update. The successor has bad's salt,
-// greatest share and place, so that it reaches exactly the devices that could have bad, and a newer
-// release that still rolls out stays in front of it.
+// Successor returns the release that replaces bad, which was rolled back. older is the newest release before bad that every
+// device gets; nil means the embedded update. The successor has the salt and the highest percentage of bad, so that it reaches
+// exactly the devices that could have bad. It has the place of bad, so that a newer release that still rolls out stays newer.
 func Successor(bad, older *Release) Release {
 	place := bad.Place()
 	r := Release{
@@ -29,7 +28,7 @@ func Successor(bad, older *Release) Release {
 		RolledBackUpdateIDs: []int64{bad.ID},
 		PlaceAt:             &place,
 	}
-	// When older is itself a rollback to the embedded update, so is its successor.
+	// If older is itself a rollback to the embedded update, so is the successor.
 	if older != nil && older.Kind == KindUpdate {
 		r.Kind = KindUpdate
 		r.Repeat(older)
@@ -37,7 +36,7 @@ func Successor(bad, older *Release) Release {
 	return r
 }
 
-// Repeat makes r a repetition of original in all that a device gets.
+// Repeat copies to r everything in original that determines what a device gets.
 func (r *Release) Repeat(original *Release) {
 	r.BuildID = original.BuildID
 	r.RepublishedFromID = &original.ID
@@ -49,24 +48,24 @@ func (r *Release) Repeat(original *Release) {
 	r.SizeBytes = original.SizeBytes
 }
 
-// ReleaseAlias is a second update id of a release, with a later commit time. A client refuses updates
-// committed before the one that it has, so a release that is to follow a later rollback is served
-// under its newest alias.
+// ReleaseAlias is another update ID of a release, with a later commit time. A client rejects updates with an earlier commit
+// time than its current update. If a device should get an existing release after a later rollback, Waft therefore serves the
+// release under its newest alias.
 type ReleaseAlias struct {
 	UpdateUUID           uuid.UUID `gorm:"column:update_uuid;primaryKey"`
 	ProjectID, ReleaseID int64
-	// OriginalUUID is the release's own UpdateUUID, under which health and exposures count.
+	// OriginalUUID is the release's own UpdateUUID. Health and exposures count under this UUID.
 	OriginalUUID uuid.UUID
-	// RollbackID is the release that made the alias necessary.
+	// RollbackID is the ID of the release that made the alias necessary.
 	RollbackID int64
-	// CreatedAt is its commit time: whole milliseconds, strictly increasing within the project.
+	// CreatedAt is the commit time: whole milliseconds, strictly increasing within the project.
 	CreatedAt time.Time
 }
 
-// Shadowed returns the live releases, oldest place first, that need a later commit time once r is
-// published with the newest one. After a rollback to the embedded update these are all updates of its
-// platform and runtime version on any branch, since devices keep the rollback's commit time when they
-// change branches. Otherwise they are the newer releases of the branch that r is placed behind.
+// Shadowed returns the live releases that need a later commit time once r is published with the newest commit time. They are
+// sorted by place, oldest first. After a rollback to the embedded update they are all updates of its platform and runtime
+// version on any branch, because devices keep the rollback's commit time when they change branches. Otherwise they are the
+// releases of the same branch that are newer than r by place.
 func Shadowed(r *Release, live []Release) []*Release {
 	var shadowed []*Release
 	for i := range live {
@@ -82,7 +81,7 @@ func Shadowed(r *Release, live []Release) []*Release {
 	return shadowed
 }
 
-// Restamp makes an alias of each release that r shadows, with commit times after clock.
+// Restamp returns an alias for each release that r shadows, with commit times after clock.
 func Restamp(r *Release, shadowed []*Release, clock time.Time) []ReleaseAlias {
 	aliases := make([]ReleaseAlias, len(shadowed))
 	for i, s := range shadowed {

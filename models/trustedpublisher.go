@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// PublisherKeyLife is how long a key works that an id token was exchanged for.
+	// PublisherKeyLife is how long a key works after it was issued in exchange for an ID token.
 	PublisherKeyLife = 15 * time.Minute
-	// PublisherKeyKept is how long such a key is kept after it has expired. A call of the key waits for approval no longer.
+	// PublisherKeyKept is how long an expired publisher key is kept. A call by the key waits for approval at most as long.
 	PublisherKeyKept = 7 * 24 * time.Hour
-	// MaxPublisherKeys is how many keys of one publisher work at the same time.
+	// MaxPublisherKeys is the maximum number of keys of one publisher that work at the same time.
 	MaxPublisherKeys = 100
 
 	maxPublishers        = 50
@@ -23,19 +23,19 @@ const (
 	maxAudienceBytes     = 300
 )
 
-// TrustedPublisher lets jobs of a CI system exchange their id tokens for short-lived keys of the project.
+// TrustedPublisher lets jobs of a CI system exchange their ID tokens for short-lived keys of the project.
 type TrustedPublisher struct {
 	ID, ProjectID int64
-	// Position is the place in the project's list, from 0. Of several publishers that a token matches the first one counts.
+	// Position is the position in the project's list, from 0. If a token matches several publishers, the first one is used.
 	Position         int
 	Issuer, Audience string
-	// Claims are what a token must say, see ClaimRules.
+	// Claims are the claims that a token must have; see ClaimRules.
 	Claims ClaimRules `gorm:"type:jsonb;serializer:json"`
 	Role   Role
-	// Channels are the only ones that the keys may change; nil for all.
+	// Channels are the only channels that the keys may change; nil means all.
 	Channels  []string `gorm:"type:jsonb;serializer:json"`
 	CreatedAt time.Time
-	// MadeBy is the user who created or last changed the entry, also by way of a key; nil when no user did.
+	// MadeBy is the user who created or last changed the entry, directly or with a key; nil if it was not a user.
 	MadeBy *int64
 }
 
@@ -54,7 +54,7 @@ type NewTrustedPublisher struct {
 	Channels         []string
 }
 
-// Publisher is the entry at a place in the list of a project.
+// Publisher returns the entry as the publisher at the given position in the project's list.
 func (n NewTrustedPublisher) Publisher(projectID int64, position int, at time.Time) TrustedPublisher {
 	channels := slices.Clone(n.Channels)
 	slices.Sort(channels)
@@ -71,7 +71,7 @@ func (t TrustedPublisher) Equal(other TrustedPublisher) bool {
 		(t.Channels == nil) == (other.Channels == nil)
 }
 
-// NewTrustedPublishers replace those of a project.
+// NewTrustedPublishers is the list that replaces a project's trusted publishers.
 type NewTrustedPublishers []NewTrustedPublisher
 
 // Validate reports every bad field.
@@ -100,7 +100,7 @@ func (n NewTrustedPublisher) check(p *Problems, at string) {
 	switch n.Role {
 	case RoleEditor, RoleViewer:
 	case RoleAdmin:
-		p.Add(at+".role", "must be editor or viewer: an admin could change who is trusted, so no CI job is one")
+		p.Add(at+".role", "must be editor or viewer; a CI job cannot be an admin, because an admin can change the trusted publishers")
 	default:
 		p.Add(at+".role", "must be editor or viewer")
 	}
@@ -108,22 +108,22 @@ func (n NewTrustedPublisher) check(p *Problems, at string) {
 		return
 	}
 	if len(n.Channels) == 0 {
-		p.Add(at+".channels", "must name a channel; leave it out for all channels")
+		p.Add(at+".channels", "must name at least one channel; omit the field to allow all channels")
 	}
 	if len(n.Channels) > maxPublisherChannels {
-		p.Add(at+".channels", "must have at most %d channels; leave it out for all channels", maxPublisherChannels)
+		p.Add(at+".channels", "must name at most %d channels; omit the field to allow all channels", maxPublisherChannels)
 		return
 	}
 	for i, channel := range n.Channels {
 		field := fmt.Sprintf("%s.channels[%d]", at, i)
 		checkStreamName(p, field, channel)
 		if slices.Contains(n.Channels[:i], channel) {
-			p.Add(field, "is named twice")
+			p.Add(field, "is listed twice")
 		}
 	}
 }
 
-// checkIssuer accepts the URL of an OpenID Connect issuer, which tokens have letter by letter.
+// checkIssuer accepts the URL of an OpenID Connect issuer. Tokens must contain exactly the same URL.
 func checkIssuer(p *Problems, field, v string) {
 	u, err := url.Parse(v)
 	switch {
@@ -134,19 +134,20 @@ func checkIssuer(p *Problems, field, v string) {
 	case err != nil || u.Scheme != "https" || u.Hostname() == "" || !isVisibleASCII(v):
 		p.Add(field, "must be an https URL, such as https://token.actions.githubusercontent.com")
 	case u.User != nil:
-		p.Add(field, "must have no user name or password")
+		p.Add(field, "must not contain a user name or password")
 	case strings.ContainsAny(v, "?#"):
-		p.Add(field, "must have no query and no fragment")
+		p.Add(field, "must not contain a query or a fragment")
 	}
 }
 
-// TokenExchange is an id token that was verified and matches a publisher.
+// TokenExchange is a verified ID token that matches a publisher.
 type TokenExchange struct {
 	PublisherID int64
-	// Issuer and Claims are the token's.
+	// Issuer and Claims are copied from the token.
 	Issuer string
 	Claims Claims
-	// Digest names the token, which is exchanged once; ExpiresAt is when it could not be used any more.
+	// Digest identifies the token, so that it is exchanged only once. The digest is not needed after ExpiresAt, when the
+	// token can no longer be used.
 	Digest    []byte
 	ExpiresAt time.Time
 }

@@ -5,28 +5,28 @@ import "time"
 // AdoptionWindows are the supported values of Adoption.Days.
 var AdoptionWindows = []int{7, 14, 30, 90}
 
-// Adoption is which releases devices run, over a window of whole days (UTC) that ends today.
+// Adoption counts the devices per release, over a window of whole days (UTC) that ends today.
 type Adoption struct {
 	Days int
-	// Exact says that no number is an estimate.
+	// Exact is false if some numbers are estimates.
 	Exact bool
-	// ActiveDevices reported anything in the window.
+	// ActiveDevices is the number of devices that reported anything in the window.
 	ActiveDevices int64
-	// Downloads has every day of the window once, oldest first.
+	// Downloads contains every day of the window once, oldest first.
 	Downloads []DownloadDay
-	// Updates are the devices of each release, most first. A device counts for the one that it last reported.
+	// Updates are the numbers of devices per release, largest first. A device counts for the release that it last reported.
 	Updates []UpdateDevices
-	// ByDay are the devices of each release by day, oldest day first.
+	// ByDay are the numbers of devices per release and day, oldest day first.
 	ByDay []UpdateDay
 }
 
-// DownloadDay counts a device in Downloads once for each new release, in Devices once.
+// DownloadDay counts the downloads of a day. Downloads counts a device once per new release; Devices counts it once.
 type DownloadDay struct {
 	Day                time.Time
 	Downloads, Devices int64
 }
 
-// UpdateDevices is how many devices ran a release, "" for the embedded update.
+// UpdateDevices is the number of devices that ran a release. UpdateUUID is "" for the embedded update.
 type UpdateDevices struct {
 	UpdateUUID     string
 	Platform       Platform
@@ -34,7 +34,7 @@ type UpdateDevices struct {
 	Devices        int64
 }
 
-// UpdateDay is how many devices ran a release in a day.
+// UpdateDay is the number of devices that ran a release on one day.
 type UpdateDay struct {
 	Day        time.Time
 	UpdateUUID string
@@ -46,15 +46,14 @@ type TimeseriesPeriod string
 
 const day = 24 * time.Hour
 
-// timeseriesShapes give every chart about 12 to 170 points.
+// timeseriesShapes are chosen so that every chart has about 12 to 170 points.
 var timeseriesShapes = map[TimeseriesPeriod]struct{ length, bucket time.Duration }{
 	"1h": {time.Hour, 5 * time.Minute}, "6h": {6 * time.Hour, 5 * time.Minute}, "24h": {day, time.Hour},
 	"7d": {7 * day, time.Hour}, "14d": {14 * day, 6 * time.Hour}, "30d": {30 * day, day}, "90d": {90 * day, day},
 }
 
-// Buckets returns the length of each bucket of the period, the start of the first and their number,
-// 0 for an unknown period. The last bucket contains now. Buckets start at multiples of their length
-// since 1970, UTC.
+// Buckets returns the length of each bucket of the period, the start of the first bucket and the number of buckets, which is
+// 0 for an unknown period. The last bucket contains now. Buckets start at multiples of their length since 1970, UTC.
 func (p TimeseriesPeriod) Buckets(now time.Time) (length time.Duration, first time.Time, n int) {
 	shape, known := timeseriesShapes[p]
 	if !known {
@@ -79,7 +78,7 @@ type TimeseriesQuery struct {
 type Timeseries struct {
 	Period TimeseriesPeriod
 	Bucket time.Duration
-	// Exact says that no number is an estimate.
+	// Exact is false if some numbers are estimates.
 	Exact  bool
 	Points []TimeseriesPoint
 }
@@ -92,30 +91,30 @@ type TimeseriesPoint struct {
 	Launches, Errors, Crashes int64
 }
 
-// OtherValue stands for values that are not variations, so that clients cannot add any number.
+// OtherValue replaces values that are not variations, so that clients cannot create an unlimited number of values.
 const OtherValue = "(other)"
 
-// FlagEvaluations is how often a client evaluated a flag to a value.
+// FlagEvaluations counts how often a client evaluated a flag to a value.
 type FlagEvaluations struct {
 	ProjectID        int64
 	FlagKey, Channel string
-	// Value is the text of a value of the flag.
+	// Value is a value of the flag, as text.
 	Value string
 	Count int64
-	// ReceivedAt is by the clock of the API, LastAt by the client's, but never in the future.
+	// ReceivedAt is a time of the API's clock. LastAt is a time of the client's clock, but never in the future.
 	ReceivedAt, LastAt time.Time
 }
 
 // FlagEvaluationSummary covers a window of whole days (UTC) that ends today.
 type FlagEvaluationSummary struct {
 	Total int64
-	// LastEvaluatedAt may be before the window; nil when the flag was never evaluated.
+	// LastEvaluatedAt may be before the window; nil if the flag was never evaluated.
 	LastEvaluatedAt *time.Time
-	// Days are oldest first, without days that have no evaluation.
+	// Days are oldest first. Days without evaluations are omitted.
 	Days []FlagEvaluationDay
 }
 
-// FlagEvaluationDay is how often a flag had a value in a day.
+// FlagEvaluationDay counts how often a flag was evaluated to a value on one day.
 type FlagEvaluationDay struct {
 	Day   time.Time
 	Value string

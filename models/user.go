@@ -14,19 +14,19 @@ import (
 // User is a person with an account of the installation.
 type User struct {
 	ID int64
-	// Email is as the person wrote it; EmailKey is what accounts are found and compared by.
+	// Email is the address as the person wrote it. EmailKey is used to find and compare accounts.
 	Email, EmailKey string
 	Name            string
 	// PasswordHash is a PHC string of Argon2id, or "" for an account without a password.
 	PasswordHash string
-	// IsOwner says that the user is an admin of every project.
+	// IsOwner means that the user is an admin of every project.
 	IsOwner bool
-	// EmailVerified says that the person has proved the address, or that the operator vouches for it. Other accounts belong to
-	// HomeProjectID alone.
+	// EmailVerified means that the person has proved ownership of the address, or that the operator has confirmed it. An
+	// unverified account belongs only to HomeProjectID.
 	EmailVerified bool
-	// HomeProjectID is the project whose invitation made the account, nil for an account that was verified from the start.
+	// HomeProjectID is the project whose invitation created the account, nil for an account that was verified from the start.
 	HomeProjectID *int64
-	// Handle names the user to authenticators. It says nothing about the person.
+	// Handle identifies the user to authenticators. It is random, so it does not reveal anything about the person.
 	Handle    []byte
 	CreatedAt time.Time
 }
@@ -40,14 +40,14 @@ const (
 	userHandleBytes  = 32
 )
 
-// EmailKey is the form of an e-mail address that accounts are compared by: two addresses that look the
-// same, in any case and any Unicode form, are one.
+// EmailKey returns the form of an email address that is used to compare accounts. Two addresses that differ only in case or
+// Unicode form have the same key.
 func EmailKey(email string) string {
 	folded := cases.Fold().String(norm.NFKC.String(strings.TrimSpace(email)))
 	return norm.NFKC.String(folded) // folding may leave the normal form
 }
 
-// checkEmail accepts a bare address.
+// checkEmail accepts an address without a display name.
 func checkEmail(p *Problems, field, v string) {
 	v = strings.TrimSpace(v)
 	if v == "" {
@@ -56,13 +56,13 @@ func checkEmail(p *Problems, field, v string) {
 	}
 	parsed, err := mail.ParseAddress(v)
 	if err != nil || parsed.Address != v || parsed.Name != "" || !IsText(v) || strings.ContainsAny(v, "\r\n") {
-		p.Add(field, "must be an e-mail address such as jo@example.com")
+		p.Add(field, "must be an email address, such as jo@example.com")
 	} else if len(v) > maxEmailBytes || len(EmailKey(v)) > 2*maxEmailBytes {
 		p.Add(field, "must be at most %d bytes", maxEmailBytes)
 	}
 }
 
-// CheckPassword accepts a new password. What may be in it is not restricted, as NIST SP 800-63B advises.
+// CheckPassword accepts a new password. It checks only the length and the encoding, as NIST SP 800-63B advises.
 func CheckPassword(p *Problems, field, v string) {
 	switch {
 	case v == "":
@@ -74,18 +74,18 @@ func CheckPassword(p *Problems, field, v string) {
 	}
 }
 
-// NewUser is an account to make.
+// NewUser is an account to create.
 type NewUser struct {
 	Email, Name string
 	// PasswordHash is "" for an account without a password.
 	PasswordHash string
 	IsOwner      bool
-	// EmailVerified and HomeProjectID are those of User.
+	// EmailVerified and HomeProjectID are as in User.
 	EmailVerified bool
 	HomeProjectID *int64
 }
 
-// Validate reports every bad field.
+// Validate checks the email address and the name.
 func (n NewUser) Validate() error {
 	var p Problems
 	checkEmail(&p, "email", n.Email)
@@ -93,7 +93,7 @@ func (n NewUser) Validate() error {
 	return p.Err()
 }
 
-// User is the account, made at the given time.
+// User returns the account, created at the given time.
 func (n NewUser) User(at time.Time) User {
 	handle := make([]byte, userHandleBytes)
 	rand.Read(handle) // never fails: crypto/rand ends the process instead
@@ -104,24 +104,25 @@ func (n NewUser) User(at time.Time) User {
 	}
 }
 
-// Admission is how an invitation is accepted.
+// Admission is the way in which an invitation is accepted.
 type Admission string
 
 const (
-	// AdmitNew makes an account.
+	// AdmitNew creates an account.
 	AdmitNew Admission = "new"
-	// AdmitAccount takes the account's session or password.
+	// AdmitAccount requires a session or the password of the existing account.
 	AdmitAccount Admission = "account"
-	// AdmitClaim gives the account to the holder of the link, who has the address: what was set before may be a stranger's.
+	// AdmitClaim gives the account to the holder of the link, who has proved ownership of the address. The account's previous
+	// credentials may belong to a stranger.
 	AdmitClaim Admission = "claim"
 )
 
 var errUnverifiedElsewhere = Errorf(CodeForbidden,
-	"the address has an account that another project made and nobody has verified: prove the address by mail or with an identity "+
-		"provider, or have the operator run `waftd reset-password`")
+	"this address has an unverified account that was created for another project; verify the address by email or with an identity "+
+		"provider, or ask the operator to run `waftd reset-password`")
 
-// Admit returns how the account of an invited address accepts the invitation. An account whose address is not verified may be a
-// stranger's: it accepts invitations of its own project only.
+// Admit returns the way in which the existing account u of an invited address accepts the invitation. An account with an
+// unverified address may belong to a stranger, so it accepts only invitations of its own project.
 func (u User) Admit(i Invitation) (Admission, error) {
 	switch {
 	case u.EmailVerified:
@@ -135,10 +136,10 @@ func (u User) Admit(i Invitation) (Admission, error) {
 	}
 }
 
-// Credentials are an e-mail address and a password, as a person types them.
+// Credentials are an email address and a password, as a person types them.
 type Credentials struct{ Email, Password string }
 
-// Validate bounds what is compared. It does not say whether such an account may exist.
+// Validate checks the length of the fields. Its errors do not reveal whether such an account could exist.
 func (c Credentials) Validate() error {
 	var p Problems
 	checkRequiredText(&p, "email", c.Email, 2*maxEmailBytes)

@@ -9,18 +9,19 @@ import (
 type Variation struct {
 	ID, ProjectID, FlagID int64
 	Name                  string
-	// Value is the text of a value of the flag's type.
+	// Value is a value of the flag's type, as text.
 	Value string
-	// Position orders the variations of a flag, from 0.
+	// Position determines the order of the variations of a flag, from 0.
 	Position int
-	// Flag is the version that the flag has with a changed variation.
+	// Flag is the version of the flag after the variation was changed.
 	Flag Versioned `gorm:"-" json:"-"`
 }
 
 func (Variation) TableName() string { return "flag_variations" }
 
 type NewVariation struct {
-	// ID is the replaced variation. Without it, that is the one of the same value, else name.
+	// ID is the ID of the variation to replace. If it is nil, the variation with the same value is replaced, or else the
+	// variation with the same name.
 	ID    *int64 `json:"id,omitempty"`
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -31,7 +32,7 @@ type VariationPatch struct {
 	Value *string `json:"value,omitempty"`
 }
 
-// Validate reports every bad field that can be seen without the flag.
+// Validate checks every field as far as possible without the flag.
 func (v VariationPatch) Validate() error {
 	var p Problems
 	ifSet(&p, "name", v.Name, checkName)
@@ -42,7 +43,7 @@ const maxVariations = 100
 
 func checkVariations(p *Problems, t FlagType, variations []NewVariation) {
 	if len(variations) > maxVariations {
-		p.Add("variations", "may hold at most %d variations", maxVariations)
+		p.Add("variations", "must contain at most %d variations", maxVariations)
 		return
 	}
 	names, values := map[string]bool{}, map[string]bool{}
@@ -63,7 +64,7 @@ func checkVariations(p *Problems, t FlagType, variations []NewVariation) {
 	}
 }
 
-// matchVariations gives each variation the id of the one that it replaces: see NewVariation.
+// matchVariations returns the listed variations with the IDs of the variations that they replace; see NewVariation.
 func (f Flag) matchVariations(p *Problems, listed []NewVariation) []Variation {
 	matched := make([]Variation, len(listed))
 	for i, n := range listed {
@@ -108,10 +109,10 @@ func (f Flag) PatchedVariation(id int64, c VariationPatch) (Flag, Variation, err
 	}
 	for _, other := range before.Variations {
 		if other.ID != id && other.Name == v.Name {
-			p.Add("name", "variation %d has the name %q already", other.ID, v.Name)
+			p.Add("name", "variation %d already has the name %q", other.ID, v.Name)
 		}
 		if other.ID != id && f.FlagType.Same(other.Value, v.Value) {
-			p.Add("value", "variation %d has the value %q already", other.ID, v.Value)
+			p.Add("value", "variation %d already has the value %q", other.ID, v.Value)
 		}
 	}
 	f.followValues(before)

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// AllEvents is the event name that stands for every one.
+// AllEvents is the event name that stands for all events.
 const AllEvents = "*"
 
-// Webhook is a URL that gets a message for each change of a project.
+// Webhook is a URL to which Waft sends a message for each change of a project.
 type Webhook struct {
 	Versioned
 	ID, ProjectID int64
@@ -26,18 +26,18 @@ type Webhook struct {
 	// SealedSecret is the encrypted WebhookSecret, SecretHint its Hint.
 	SealedSecret string
 	SecretHint   string
-	// SealedPreviousSecret signs too until PreviousSecretUntil, for receivers that do not know the new one yet; ""
-	// without one.
+	// SealedPreviousSecret is the encrypted previous secret, "" for none. Messages are also signed with it until
+	// PreviousSecretUntil, for receivers that do not know the new secret yet.
 	SealedPreviousSecret string
 	PreviousSecretUntil  *time.Time
 	Format               WebhookFormat
-	// FailingSince is the first failed attempt after the last successful one, nil when none failed.
+	// FailingSince is the time of the first failed attempt after the last successful attempt, nil if no attempt failed since.
 	FailingSince *time.Time
-	// DisabledReason is why Waft disabled the webhook, empty when it did not.
+	// DisabledReason is the reason why Waft disabled the webhook, empty if it did not.
 	DisabledReason       string
 	CreatedAt, UpdatedAt time.Time
 
-	// LastDelivery is the newest one, nil before the first; filled in answers of the API.
+	// LastDelivery is the newest delivery, nil before the first. It is set in responses of the API.
 	LastDelivery *WebhookDelivery `gorm:"-"`
 }
 
@@ -46,9 +46,9 @@ type NewWebhook struct {
 	Description string
 	Events      []string
 	IsActive    bool
-	// Format is FormatStandard when empty.
+	// Format is FormatStandard if empty.
 	Format WebhookFormat
-	// Secret is random when nil.
+	// Secret is random if nil.
 	Secret *WebhookSecret
 }
 
@@ -66,18 +66,18 @@ func (n NewWebhook) Validate() error {
 }
 
 type WebhookPatch struct {
-	// URL as it was shown, with hidden secrets, changes nothing.
+	// URL is ignored if it is the webhook's MaskedURL.
 	URL         *string
 	Description *string
 	Events      *[]string
 	IsActive    *bool
 	Format      *WebhookFormat
-	// Secret takes the place of the webhook's at once.
+	// Secret replaces the webhook's secret immediately.
 	Secret *WebhookSecret
 }
 
-// NewURL is the URL that the patch gives the webhook; ok is false when it leaves the URL as it is. The error is
-// CodeInvalid for a URL whose secrets are hidden and that is not the webhook's.
+// NewURL returns the URL that the patch sets; ok is false if the patch does not change the URL. The error is CodeInvalid if
+// the URL has hidden secrets but is not the masked URL of this webhook.
 func (w WebhookPatch) NewURL(of Webhook) (raw string, ok bool, err error) {
 	if w.URL == nil || *w.URL == of.URL || *w.URL == of.MaskedURL() {
 		return "", false, nil
@@ -97,7 +97,7 @@ func (w WebhookPatch) Validate() error {
 	return p.Err()
 }
 
-// checkWebhookURL accepts absolute http and https URLs. The network is checked at each attempt.
+// checkWebhookURL accepts absolute http and https URLs. Each attempt checks the network of the URL.
 func checkWebhookURL(p *Problems, field, raw string) {
 	before := len(*p)
 	checkRequiredText(p, field, raw, 2048)
@@ -109,9 +109,9 @@ func checkWebhookURL(p *Problems, field, raw string) {
 	case err != nil || u.Hostname() == "" || (u.Scheme != "https" && u.Scheme != "http"):
 		p.Add(field, "must be an absolute http or https URL")
 	case u.User != nil:
-		p.Add(field, "must not have a user or password: the receiver verifies the signature instead")
+		p.Add(field, "must not contain a user or password; the receiver verifies the signature instead")
 	case u.Fragment != "":
-		p.Add(field, "must not have a fragment: it is never sent")
+		p.Add(field, "must not contain a fragment, because a fragment is never sent")
 	case u.Port() != "" && !validPort(u.Port()):
 		p.Add(field, "must have a port from 1 to 65535, or none")
 	}
@@ -131,7 +131,7 @@ func checkEvents(p *Problems, field string, events []string) {
 	for i, name := range events {
 		at := fmt.Sprintf("%s[%d]", field, i)
 		if name != AllEvents && !KnownAction(name) {
-			p.Add(at, "must be * or the name of an action, such as build.published")
+			p.Add(at, "must be * or the name of an event, such as build.published")
 		} else if slices.Contains(events[:i], name) {
 			p.Add(at, "is listed twice")
 		}
@@ -141,30 +141,31 @@ func checkEvents(p *Problems, field string, events []string) {
 	}
 }
 
-// WebhookSecret signs the messages of a webhook. It is hidden in logs; Reveal returns the text.
+// WebhookSecret signs the messages of a webhook. Logs do not show it; Reveal returns it as a string.
 type WebhookSecret struct{ text string }
 
-// Random keys of Standard Webhooks are whsec_ and base64.
+// A random secret of Standard Webhooks consists of whsec_ and a key in base64.
 const (
 	webhookSecretScheme = "whsec_"
 	webhookSecretBytes  = 32
 	maxWebhookSecret    = 512
 )
 
-// NewWebhookSecret makes a random secret.
+// NewWebhookSecret returns a random secret.
 func NewWebhookSecret() WebhookSecret {
 	raw := make([]byte, webhookSecretBytes)
 	rand.Read(raw) // never fails: crypto/rand ends the process instead
 	return WebhookSecret{webhookSecretScheme + base64.StdEncoding.EncodeToString(raw)}
 }
 
-// WebhookSecretOf is a secret from a request, which must be validated.
+// WebhookSecretOf returns the secret in a request. It must be validated.
 func WebhookSecretOf(text string) WebhookSecret { return WebhookSecret{text} }
 
 // Reveal returns the secret as receivers configure it. Show it once, to its creator.
 func (s WebhookSecret) Reveal() string { return s.text }
 
-// Key is the decoded base64 after whsec_, nil if invalid, or the text when it does not begin so.
+// Key returns the signing key: the decoded base64 after whsec_, nil if that is invalid, or the whole secret if it does not
+// begin with whsec_.
 func (s WebhookSecret) Key() []byte {
 	encoded, standard := strings.CutPrefix(s.text, webhookSecretScheme)
 	if !standard {
@@ -177,7 +178,7 @@ func (s WebhookSecret) Key() []byte {
 	return key
 }
 
-// Hint helps to recognise the secret: its last four characters, or none of a short secret.
+// Hint returns the end of the secret so that people can recognise it: its last four characters, or none of a short secret.
 func (s WebhookSecret) Hint() string {
 	if len(s.Key()) < 16 {
 		return "…"
@@ -192,12 +193,12 @@ func (s WebhookSecret) GoString() string { return s.String() }
 func checkWebhookSecret(p *Problems, field string, s WebhookSecret) {
 	switch {
 	case s.text == "":
-		p.Add(field, "must not be empty; leave it out to have one made")
+		p.Add(field, "must not be empty; omit the field to get a random secret")
 	case len(s.text) > maxWebhookSecret:
 		p.Add(field, "must be at most %d bytes", maxWebhookSecret)
 	case !isVisibleASCII(s.text):
 		p.Add(field, "must be printable ASCII without spaces")
 	case len(s.Key()) == 0:
-		p.Add(field, "begins with whsec_, so standard base64 with padding must follow")
+		p.Add(field, "must continue with standard base64 with padding, because it begins with whsec_")
 	}
 }

@@ -16,10 +16,10 @@ const (
 // WebhookFailingLimit is how long a webhook may fail before Waft disables it.
 const WebhookFailingLimit = 5 * 24 * time.Hour
 
-// PreviousSecretLife is how long the secret before a rotation signs too.
+// PreviousSecretLife is how long messages are also signed with the previous secret after a rotation.
 const PreviousSecretLife = 24 * time.Hour
 
-// WebhookDelivery is one message to one webhook, with every attempt to send it.
+// WebhookDelivery is one message to one webhook, with all attempts to send it.
 type WebhookDelivery struct {
 	ID, ProjectID, WebhookID int64
 	// MessageID is the webhook-id header, the same in every attempt.
@@ -30,7 +30,7 @@ type WebhookDelivery struct {
 	Attempts      []DeliveryAttempt `gorm:"type:jsonb;serializer:json"`
 	NextAttemptAt *time.Time
 	WorkflowID    string
-	// RedeliveryOf is the delivery whose message is sent again, nil for the first.
+	// RedeliveryOf is the ID of the delivery whose message is sent again, nil for the first delivery of a message.
 	RedeliveryOf *int64
 	CreatedAt    time.Time
 }
@@ -38,17 +38,17 @@ type WebhookDelivery struct {
 // DeliveryAttempt is one request to a webhook's URL.
 type DeliveryAttempt struct {
 	At time.Time `json:"at"`
-	// ResponseStatus is nil when there was no answer; Error then says why.
+	// ResponseStatus is nil if there was no response; Error is then the reason.
 	ResponseStatus  *int   `json:"responseStatus"`
 	DurationMs      int64  `json:"durationMs"`
 	Error           string `json:"error"`
 	ResponseSnippet string `json:"responseSnippet"`
 }
 
-// WebhookRecovery says how many messages that failed are sent again, and how many are left.
+// WebhookRecovery counts the failed messages that a recovery sends again and the failed messages that remain.
 type WebhookRecovery struct{ Redelivered, Remaining int64 }
 
-// MaxRecovered bounds the messages that one recovery sends again.
+// MaxRecovered is the maximum number of messages that one recovery sends again.
 const MaxRecovered = 1000
 
 // WebhookStart is the payload of OutboxWebhookDeliver.
@@ -76,25 +76,25 @@ type DeliveryTry struct {
 	Attempt int `json:"attempt"`
 }
 
-// DeliveryJob is what an attempt needs. It has secrets, so it must not leave the process.
+// DeliveryJob is the input of an attempt. It contains secrets, so it must not leave the process.
 type DeliveryJob struct {
-	// Outcome is set when there is nothing to send: the delivery ended, or this attempt was made.
+	// Outcome is set if there is nothing to send: the delivery has ended, or this attempt was already recorded.
 	Outcome        *DeliveryOutcome
 	MessageID, URL string
 	Format         WebhookFormat
-	// Secrets all sign: the current one, and for PreviousSecretLife the one before it.
+	// Secrets are all used to sign: the current secret and, for PreviousSecretLife, the previous secret.
 	Secrets []WebhookSecret
 	Body    string
 }
 
-// DeliveryVerdict is what an attempt means for its delivery and its webhook.
+// DeliveryVerdict is the effect of an attempt on its delivery and its webhook.
 type DeliveryVerdict struct {
-	// Status is pending when there is another attempt, after Wait.
+	// Status is pending if there is another attempt, after Wait.
 	Status DeliveryStatus
 	Wait   time.Duration
-	// Gone says that the receiver wants no more messages.
+	// Gone means that the receiver does not want more messages.
 	Gone bool
-	// Persistent says that the delivery has failed for a while, not just once.
+	// Persistent means that the delivery has failed for a while, not just once.
 	Persistent bool
 }
 
@@ -103,6 +103,6 @@ type DeliveryOutcome struct {
 	Status DeliveryStatus `json:"status"`
 	// Wait is the time until the next attempt of a pending delivery.
 	Wait time.Duration `json:"wait,omitempty"`
-	// ResponseStatus is the status of the answer, 0 without one.
+	// ResponseStatus is the status of the response, 0 for none.
 	ResponseStatus int `json:"responseStatus,omitempty"`
 }

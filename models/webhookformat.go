@@ -2,7 +2,7 @@ package models
 
 import "slices"
 
-// WebhookFormat is the form of the body that a webhook is sent.
+// WebhookFormat is the format of the messages to a webhook.
 type WebhookFormat string
 
 // Formats of webhooks.

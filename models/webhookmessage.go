@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// EventTest is the event of a test message, which is sent on request only.
+// EventTest is the event of a test message, which is sent only on request.
 const EventTest = "webhook.test"
 
-const testText = "This is a test. Nothing has changed."
+const testText = "This is a test message. No data was changed."
 
-// MaxWebhookBody bounds the body of a message, in bytes, as Standard Webhooks recommends.
+// MaxWebhookBody is the maximum size of a webhook message's body in bytes, as Standard Webhooks recommends.
 const MaxWebhookBody = 20_000
 
-// messageRoom is reserved for what the store adds: the entry's id and the slug.
+// messageRoom is the number of bytes reserved for the fields that the store adds: the entry's ID and the project's slug.
 const messageRoom = 500
 
-// wireMillis is RFC 3339 in milliseconds.
+// wireMillis is the format of RFC 3339 with milliseconds.
 const wireMillis = "2006-01-02T15:04:05.000Z07:00"
 
-// MessageBody is {"type", "timestamp", "data"}; the store writes id and projectSlug in between.
+// MessageBody is a JSON object with "type", "timestamp" and "data". The store writes id and projectSlug between Head and Tail.
 type MessageBody struct{ Head, Tail string }
 
 type messageData struct {
@@ -40,7 +40,7 @@ type messageData struct {
 	CreatedAt      string         `json:"createdAt"`
 }
 
-// TestMessage is the message that tries a webhook out.
+// TestMessage returns the message that tests a webhook.
 func TestMessage(w Webhook, actor Actor, at time.Time) (MessageBody, error) {
 	return AuditMessage(AuditEntry{
 		Action: EventTest, ActorType: actor.Type, ActorID: actor.ID, ActorName: actor.Name,
@@ -49,8 +49,8 @@ func TestMessage(w Webhook, actor Actor, at time.Time) (MessageBody, error) {
 	})
 }
 
-// AuditMessage is the message of an audit entry. Its data is the entry as the API shows it to viewers, with the
-// project's slug. Details that would make it too large are left out, the largest first, and listed in
+// AuditMessage returns the webhook message for an audit entry. Its data is the entry as the API shows it to viewers, with the
+// project's slug. If the message would be too large, AuditMessage omits details, the largest first, and lists them in
 // omittedDetails.
 func AuditMessage(e AuditEntry) (MessageBody, error) {
 	data := messageData{
@@ -70,7 +70,7 @@ func AuditMessage(e AuditEntry) (MessageBody, error) {
 	return MessageBody{Head: head, Tail: "," + string(raw[1:]) + "}"}, nil
 }
 
-// maxOmitted is how many omitted details are listed. More are all omitted, as "*".
+// maxOmitted is the maximum number of omitted details that are listed. If more would be omitted, all are, and the list is "*".
 const maxOmitted = 50
 
 // shortened omits the largest details until that saves excess bytes. The details are valid JSON.

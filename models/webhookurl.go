@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// hiddenPart stands for a secret in a URL that is shown. A URL never has it, as it would be percent-encoded.
+// hiddenPart replaces a secret in a URL that is shown. It never occurs in a real URL, which would contain it percent-encoded.
 const hiddenPart = "…"
 
 const (
-	// secretLength is from how many bytes on a part of a path is taken for a secret, and tokenLength the same for one that is
-	// no word in lower case.
+	// secretLength is the minimum length in bytes at which a path segment is treated as a secret; tokenLength is the minimum
+	// for segments that are not lower-case words.
 	secretLength = 16
 	tokenLength  = 6
 )
 
-// MaskedURL is the webhook's URL without what may be a secret: user and password, parts of the path that are long or no
-// words in lower case, and the values of the query.
+// MaskedURL returns the webhook's URL with possible secrets hidden: user and password, path segments that are long or are not
+// lower-case words, and the values of the query.
 func (w Webhook) MaskedURL() string {
 	masked, _ := maskURL(w.URL)
 	return masked
 }
 
-// HideURLSecrets replaces in a text what MaskedURL hides of the URL, other than very short values.
+// HideURLSecrets replaces the secrets that MaskedURL hides in the URL raw wherever they occur in text, except very short values.
 func HideURLSecrets(text, raw string) string {
 	_, secrets := maskURL(raw)
 	for _, secret := range secrets {
@@ -42,7 +42,7 @@ func unescaped(text string) string {
 	return text
 }
 
-// maskURL returns the URL with its secrets hidden, and the secrets as they are in it.
+// maskURL returns the URL with its secrets hidden, and the secrets as the URL spells them.
 func maskURL(raw string) (masked string, secrets []string) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" {
@@ -91,14 +91,14 @@ func maskURL(raw string) (masked string, secrets []string) {
 	return b.String(), secrets
 }
 
-// isWord reports whether the text has letters in lower case, hyphens, underscores and dots only.
+// isWord reports whether text consists only of lower-case letters, hyphens, underscores and dots.
 func isWord(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return (r < 'a' || r > 'z') && r != '-' && r != '_' && r != '.' })
 }
 
-// checkUnmasked refuses a URL that was copied from where its secrets are hidden.
+// checkUnmasked rejects a URL whose secrets are hidden, such as a copy of a MaskedURL.
 func checkUnmasked(p *Problems, field, raw string) {
 	if strings.Contains(raw, hiddenPart) {
-		p.Add(field, "has %s where a secret is hidden: give the whole URL, or leave it out of a change", hiddenPart)
+		p.Add(field, "contains %s where a secret is hidden; send the full URL, or omit the field to keep the current URL", hiddenPart)
 	}
 }

@@ -28,7 +28,7 @@ func setupLinkCommand() *cobra.Command {
 		return shownError(err)
 	})
 	cmd.Long = "Prints the link that makes the first account, an owner. It works once and for an hour, and replaces the link before it.\n" +
-		"It needs DATABASE_URL, and WAFT_BASE_URL or WAFT_LISTEN_ADDR as the server has them."
+		"The command needs DATABASE_URL, and WAFT_BASE_URL or WAFT_LISTEN_ADDR with the same values as the server."
 	cmd.Flags().BoolVar(&ifNeeded, "if-needed", false, "print nothing when there is an account already")
 	return cmd
 }
@@ -72,7 +72,7 @@ func verifyEmailCommand() *cobra.Command {
 	}
 }
 
-// shownError is err without the code that is for programs.
+// shownError returns err without the error code, which is for programs.
 func shownError(err error) error {
 	var e *models.Error
 	if errors.As(err, &e) && e.Cause == nil {

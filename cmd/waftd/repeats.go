@@ -17,22 +17,20 @@ const (
 	maxProblems = 1000
 )
 
-// repeats is a handler that passes on one record of a problem in a repeatWindow. While a
-// database is away, the loops of the server retry several times a second, and their records
-// would hide all others. The next record of a problem has the number of dropped ones as
-// "repeated".
+// repeats is a handler that passes on only one record per problem and repeatWindow. While a database is unavailable, the loops of the
+// server retry several times per second, and their records would hide all others. The next record of a problem contains the number of
+// dropped records as "repeated".
 //
-// A record is of a problem when it is a warning or an error and has an error attribute or the
-// status 503. Two records are of the same problem when their messages and their string
-// attributes are equal. In warnings, errors and attributes that name a single request do not
-// count.
+// A record describes a problem if it is a warning or an error and has an error attribute or the status 503. Two records describe the
+// same problem if their messages and their string attributes are equal. For warnings, the comparison ignores errors and attributes
+// that identify a single request.
 type repeats struct {
 	slog.Handler
 	with  string // key of the logger's own attributes
 	known *problems
 }
 
-// problems are those that were logged recently.
+// problems contains the recently logged problems.
 type problems struct {
 	now func() time.Time
 
@@ -67,7 +65,7 @@ func (h repeats) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, r)
 }
 
-// WithAttrs is a handler of records that have these attributes too.
+// WithAttrs returns a handler for records that also have these attributes.
 func (h repeats) WithAttrs(attrs []slog.Attr) slog.Handler {
 	h.Handler = h.Handler.WithAttrs(attrs)
 	for _, a := range attrs {
@@ -76,7 +74,7 @@ func (h repeats) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return h
 }
 
-// WithGroup is a handler of records whose attributes are in a group.
+// WithGroup returns a handler for records whose attributes are in a group.
 func (h repeats) WithGroup(name string) slog.Handler {
 	h.Handler = h.Handler.WithGroup(name)
 	h.with += name + "."

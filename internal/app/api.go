@@ -190,8 +190,8 @@ func (a *App) addIngest(snapshots *snapshot.Registry, groups ingest.Groups) (*in
 	return reports, nil
 }
 
-// linkURL is where messages link to, "" when nobody said where people reach Waft: a process that serves no API cannot
-// know it, and one that listens on all addresses does not know by which it is reached.
+// linkURL returns the base URL for links in messages, or "" if it is not known. A process that does not serve the API cannot know
+// it, and a process that listens on all addresses cannot tell which of them people use.
 func (a *App) linkURL() string {
 	if a.publicURL() != "" {
 		return a.peopleURL()
@@ -203,7 +203,7 @@ func (a *App) linkURL() string {
 	return a.peopleURL()
 }
 
-// assetBaseURL is the beginning of asset URLs in manifests.
+// assetBaseURL returns the beginning of asset URLs in manifests.
 func (a *App) assetBaseURL() string {
 	return cmp.Or(a.cfg.AssetBaseURL, a.cfg.BaseURL, "http://"+a.Addr())
 }

@@ -41,17 +41,17 @@ type Role struct {
 const (
 	// readHeaderTimeout ends connections that do not finish their headers.
 	readHeaderTimeout = 10 * time.Second
-	// bodyTime is how long a request's body may take to arrive, and how long an upload may stand still.
+	// bodyTime is how long a request's body may take to arrive, and how long an upload may make no progress.
 	bodyTime = 30 * time.Second
-	// schemaCheckTimeout is how long a start waits for ClickHouse to answer.
+	// schemaCheckTimeout is how long the start of the process waits for a response from ClickHouse.
 	schemaCheckTimeout = 10 * time.Second
 	// idleTimeout ends idle connections. It is longer than the ten minutes of load balancers, which
 	// must be the first to close.
 	idleTimeout = 11 * time.Minute
-	// headerBytes bounds the request line and the headers together, in bytes. Above it net/http answers
-	// 431 and closes the connection.
+	// headerBytes is the maximum size of the request line and the headers together, in bytes. Above it, net/http responds with 431
+	// and closes the connection.
 	headerBytes = 64 << 10
-	// headerSlack is what net/http adds to http.Server.MaxHeaderBytes.
+	// headerSlack is the number of bytes that net/http adds to http.Server.MaxHeaderBytes.
 	headerSlack = 4 << 10
 )
 
@@ -79,7 +79,7 @@ type App struct {
 	handler         http.Handler
 	own             ownServer
 	readiness       *api.Readiness
-	// tracer is nil when nothing is traced.
+	// tracer is nil if tracing is off.
 	tracer trace.Tracer
 	// polling is true while the worker polls Temporal.
 	polling atomic.Bool
@@ -104,8 +104,8 @@ func WithClock(now func() time.Time) Option { return func(a *App) { a.now = now 
 // WithoutErrorGroups leaves errors out of groups, for benchmarks of what groups cost.
 func WithoutErrorGroups() Option { return func(a *App) { a.ungrouped = true } }
 
-// New connects to the engines and opens the listener. It fails for a schema of another version.
-// Close releases everything, also after an error of Run.
+// New connects to the engines and opens the listener. It fails if a schema has another version. Call Close to release everything,
+// even after an error of Run.
 func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, options ...Option) (_ *App, err error) {
 	a := &App{cfg: cfg, role: role, log: log, now: time.Now, registry: prometheus.NewRegistry()}
 	for _, option := range options {
@@ -185,14 +185,14 @@ func (a *App) connect(ctx context.Context) (err error) {
 	return nil
 }
 
-// checkTelemetry fails for a ClickHouse schema of another version. It does not fail while ClickHouse
-// is away: devices are served without it, reports wait in the ingest log, and rollouts hold.
+// checkTelemetry returns an error if the ClickHouse schema has another version. It does not return an error while ClickHouse is
+// unavailable: devices still get updates, reports wait in the ingest log, and rollouts hold.
 func (a *App) checkTelemetry(ctx context.Context) error {
 	checking, cancel := context.WithTimeout(ctx, schemaCheckTimeout)
 	defer cancel()
 	err := a.telemetry.CheckSchema(checking)
 	if models.CodeOf(err) == models.CodeUnavailable && ctx.Err() == nil {
-		a.log.Warn("ClickHouse does not answer; starting without it", "error", err)
+		a.log.Warn("ClickHouse does not respond; starting without it", "error", err)
 		return nil
 	}
 	return err
@@ -213,10 +213,10 @@ func (a *App) listen(ctx context.Context, address string) (net.Listener, error) 
 	return l, nil
 }
 
-// Addr is the address that the process listens on.
+// Addr returns the address that the process listens on.
 func (a *App) Addr() string { return a.listener.Addr().String() }
 
-// AdminAddr is the address that the process listens on for operators.
+// AdminAddr returns the address that the process listens on for operators.
 func (a *App) AdminAddr() string { return a.admin.Addr().String() }
 
 // Run serves until ctx ends, then waits up to the shutdown timeout for requests and

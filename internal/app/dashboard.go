@@ -28,7 +28,7 @@ func (a *App) addDashboard(ctx context.Context, api http.Handler) error {
 	if err != nil {
 		return fmt.Errorf("WAFT_DASHBOARD_ADDR: %w", err)
 	}
-	// The prefix keeps its metrics apart from those of the public address.
+	// The prefix distinguishes the metrics of the dashboard's listener from the metrics of the public address.
 	listener, err := a.limited(all, prometheus.WrapRegistererWithPrefix("waft_dashboard_", a.registry))
 	if err != nil {
 		return err
@@ -38,10 +38,10 @@ func (a *App) addDashboard(ctx context.Context, api http.Handler) error {
 	return nil
 }
 
-// publicURL is the public URL that people reach this process at, or "" when none is set.
+// publicURL returns the configured public URL for people, or "" if it is not set.
 func (a *App) publicURL() string { return cmp.Or(a.cfg.DashboardURL, a.cfg.BaseURL) }
 
-// peopleURL is where people reach this process.
+// peopleURL returns the URL of this process for people.
 func (a *App) peopleURL() string { return config.PeopleURL(a.publicURL(), a.Addr()) }
 
 // ownServer serves the dashboard's own address. Without one it does nothing.

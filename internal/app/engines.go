@@ -14,12 +14,11 @@ import (
 	"github.com/waft-ota/waft/telemetry"
 )
 
-// clickHousePorts are those that a ClickHouse server listens on by default: HTTP and its native protocol, each also with
-// TLS.
+// clickHousePorts are the default ports of a ClickHouse server: HTTP and the native protocol, each without and with TLS.
 var clickHousePorts = []string{"8123", "8443", "9000", "9440"}
 
-// engineAddresses are the addresses, host:port, of Postgres, ClickHouse, Temporal and its web UI. A ClickHouse at one of its default
-// ports has them all.
+// engineAddresses returns the addresses, host:port, of Postgres, ClickHouse, Temporal and its web UI. If ClickHouse uses one of its
+// default ports, all of its default ports are included.
 func engineAddresses(cfg config.Config) ([]string, error) {
 	all, err := pg.Addresses(cfg.DatabaseURL)
 	if err != nil {
@@ -49,8 +48,8 @@ func engineAddresses(cfg config.Config) ([]string, error) {
 	return append(all, cfg.TemporalAddress[strings.LastIndexByte(cfg.TemporalAddress, '/')+1:]), nil
 }
 
-// targetsOf are what may be connected to for users: the internet and the networks of a setting, but not the engines
-// and not the admin addresses.
+// targetsOf returns the targets to which Waft may connect on behalf of users: the internet and the networks of a setting, but not the
+// engines and the admin addresses.
 func targetsOf(cfg config.Config, setting string, networks []string) (outbound.Targets, error) {
 	allowed, err := outbound.ParseAllowed(networks)
 	if err != nil {

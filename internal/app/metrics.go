@@ -23,7 +23,7 @@ func newDeliveryMetrics(registry prometheus.Registerer, read readBacklog, log *s
 	m := &deliveryMetrics{
 		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "waft_webhook_attempts_total",
-			Help: "Attempts to deliver to webhooks, by answer: 2xx to 5xx, refused for an address that is not allowed, or none.",
+			Help: "Attempts to deliver to webhooks, by response: 2xx to 5xx, refused for an address that is not allowed, or none.",
 		}, []string{"answer"}),
 		ended: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "waft_webhook_deliveries_total", Help: "Webhook deliveries that ended with an attempt, by status.",
@@ -59,8 +59,7 @@ func (m *deliveryMetrics) attempted(r webhookclient.Result, o models.DeliveryOut
 	}
 }
 
-// backlog is two gauges that are read from Postgres at each scrape. They are absent while Postgres
-// is away.
+// backlog collects two gauges that are read from Postgres at each scrape. They are absent while Postgres is unavailable.
 type backlog struct {
 	waiting, seconds *prometheus.Desc
 	read             readBacklog
@@ -78,7 +77,7 @@ func newOutboxBacklog(read readBacklog, log *slog.Logger) backlog {
 		waiting: prometheus.NewDesc("waft_outbox_messages",
 			"Messages of the whole installation that wait to be relayed to Temporal, such as starts of rollouts.", nil, nil),
 		seconds: prometheus.NewDesc("waft_outbox_oldest_seconds",
-			"Age of the oldest message in the outbox, 0 when it is empty. Above a minute no worker runs, or Temporal does not answer.", nil, nil),
+			"Age of the oldest message in the outbox, 0 if it is empty. Above a minute, no worker is running or Temporal does not respond.", nil, nil),
 		read: read, log: log,
 	}
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // Migrate migrates Postgres and ClickHouse to this version's schemas, and registers the search
-// attributes that Temporal's namespace lacks. Several processes may run it at once: the migration
-// lock in Postgres lets one work while the others wait.
+// attributes that Temporal's namespace lacks. Several processes may run it at the same time: one takes the migration lock in
+// Postgres and the others wait.
 func Migrate(ctx context.Context, cfg config.Config, log *slog.Logger) error {
 	err := pg.WithMigrationLock(ctx, cfg.DatabaseURL, func(ctx context.Context) error {
 		if err := pg.Migrate(ctx, cfg.DatabaseURL); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/internal/store/pg"
 )
 
-// A process that migrates changes nothing while another one does, in either database.
+// While one process migrates, another process waits and does not change either database.
 func TestOnlyOneProcessMigrates(t *testing.T) {
 	t.Parallel()
 	cfg := engines(t)
@@ -34,7 +34,7 @@ func TestOnlyOneProcessMigrates(t *testing.T) {
 	require.NoError(t, c.CheckSchema(t.Context()))
 }
 
-// Whoever waits to migrate gives up with its context.
+// A process that waits to migrate stops waiting when its context ends.
 func TestAMigrationThatWaitsCanBeEnded(t *testing.T) {
 	t.Parallel()
 	cfg := engines(t)
@@ -63,7 +63,7 @@ func awaitWaiting(t *testing.T, cfg config.Config, migrated <-chan error) {
 	}
 }
 
-// engines are empty databases and the Temporal of the test run.
+// engines returns the settings of empty databases and of the test run's Temporal.
 func engines(t *testing.T) config.Config {
 	t.Helper()
 	cfg := config.Config{DatabaseURL: enginetest.Postgres(t), ClickHouseURL: enginetest.ClickHouse(t)}

@@ -10,8 +10,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// SetupLink makes the link by which the first account is made, in place of the one before. It answers
-// already_exists when there is an account.
+// SetupLink returns a link to create the first account. It replaces the previous link. The error is already_exists if an account
+// exists.
 func SetupLink(ctx context.Context, settings config.Accounts) (link string, err error) {
 	err = withStore(ctx, settings, func(s *store.Store) error {
 		token := models.NewSecretToken()

@@ -8,8 +8,8 @@ import (
 	"github.com/waft-ota/waft/internal/identity/passkey"
 )
 
-// signInKeys are derived from WAFT_SECRET_KEY. Those of WAFT_SECRET_KEY_PREVIOUS come second, so that when the key changes nobody
-// has to sign in again and networks stay known.
+// signInKeys are derived from WAFT_SECRET_KEY, followed by keys derived from WAFT_SECRET_KEY_PREVIOUS. Because of the latter,
+// sessions and known networks stay valid when the key changes.
 type signInKeys struct {
 	// begun encrypts in cookies what has begun.
 	begun []byte
@@ -36,7 +36,7 @@ func deriveKeys(cfg config.Config) (keys signInKeys, err error) {
 	return keys, err
 }
 
-// relyingParty is what authenticators know the installation as; nil when it can have no passkeys.
+// relyingParty returns the installation's identity for authenticators, or nil if passkeys are not possible.
 func (a *App) relyingParty() *passkey.RelyingParty {
 	url := ""
 	if a.publicURL() != "" {
@@ -44,7 +44,7 @@ func (a *App) relyingParty() *passkey.RelyingParty {
 	}
 	party, err := passkey.New(url)
 	if err != nil {
-		a.log.Info("nobody can sign in with a passkey here", "reason", err)
+		a.log.Info("signing in with passkeys is not possible", "reason", err)
 	}
 	return party
 }

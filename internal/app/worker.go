@@ -32,13 +32,13 @@ import (
 )
 
 const (
-	// temporalRetry is how often a worker tries to connect while Temporal is away.
+	// temporalRetry is the interval at which a worker tries to connect while Temporal is unavailable.
 	temporalRetry = time.Second
 	// pollers is how many polls for tasks of a kind a worker has open. Temporal prefers tasks of
 	// running rollouts, so with the default of two new rollouts would wait.
 	pollers = 16
 	// stickyTimeout is how long Temporal keeps a task for the worker that has its rollout in memory before another worker may
-	// take it. It is well below the life of a command, which must take effect also when that worker was just killed.
+	// take it. It is well below the life of a command, which must take effect even if that worker was just killed.
 	stickyTimeout = 2 * time.Second
 	// attemptsAtOnce is how many webhook deliveries a worker attempts at the same time. An
 	// attempt may take 15 s; activities.Lanes bounds the attempts of one webhook.
@@ -141,9 +141,9 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 	return startAll(w, p, f, d)
 }
 
-// deploymentOptions configure Temporal's worker versioning, which is off without
-// WAFT_WORKER_DEPLOYMENT. Workflows move to the deployment's current version while they run, since
-// a rollout may take weeks and each version of Waft replays the histories of earlier ones.
+// deploymentOptions returns the options of Temporal's worker versioning, which is off without WAFT_WORKER_DEPLOYMENT. Running
+// workflows move to the deployment's current version, because a rollout may take weeks. This works because each version of Waft can
+// replay the histories of earlier versions.
 func deploymentOptions(cfg config.Config) worker.DeploymentOptions {
 	if cfg.WorkerDeployment == "" {
 		return worker.DeploymentOptions{}
@@ -232,8 +232,8 @@ func (a *App) pauseDisabled(ctx context.Context, d models.RolloutDisabled) error
 	return a.rollouts.Disabled(ctx, d)
 }
 
-// buildPatches starts the workflow that makes the patches to a release, unless there is
-// nothing to make them from: a first release, one of the same bundle, one that is gone.
+// buildPatches starts the workflow that creates the patches to a release. It does not start the workflow if a patch is not possible:
+// for a first release, a release with the same bundle as its predecessors, or a deleted release.
 func (a *App) buildPatches(ctx context.Context, b models.PatchBuild) error {
 	candidates, err := a.store.PatchCandidates(ctx, b.ProjectID, b.ReleaseID)
 	if models.CodeOf(err) == models.CodeNotFound || err == nil && !candidates.Some() {
@@ -262,7 +262,7 @@ func (a *App) workerHandler() http.Handler {
 	return mux
 }
 
-// checks are the readiness checks of what the process depends on, by name.
+// checks returns the readiness checks of the process's dependencies, by name.
 func (a *App) checks() api.Checks {
 	checks := api.Checks{
 		"postgres":   a.store.Ping,

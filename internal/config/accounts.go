@@ -10,7 +10,7 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// Accounts are the settings that the commands about accounts need, a part of Config.
+// Accounts are the settings that the account commands need, a part of Config.
 type Accounts struct {
 	ListenAddr  string `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080"`
 	BaseURL     string `env:"WAFT_BASE_URL"`
@@ -18,7 +18,7 @@ type Accounts struct {
 	DatabaseURL string `env:"DATABASE_URL,required,notEmpty"`
 }
 
-// AccountsFromEnv reads the environment of the process.
+// AccountsFromEnv returns the settings in the environment of the process.
 func AccountsFromEnv() (Accounts, error) {
 	a, err := env.ParseAs[Accounts]()
 	if err == nil && !emptyOrURL(a.BaseURL) {
@@ -30,11 +30,11 @@ func AccountsFromEnv() (Accounts, error) {
 	return a, err
 }
 
-// URL is where people reach Waft: see PeopleURL.
+// URL returns the URL of Waft for people; see PeopleURL.
 func (a Accounts) URL() string { return PeopleURL(cmp.Or(a.Dashboard, a.BaseURL), a.ListenAddr) }
 
-// PeopleURL is the URL that people reach Waft at, without a slash at its end: the base URL, else that of the
-// address that it listens on. A loopback address is called localhost, since passkeys need a name.
+// PeopleURL returns the URL of Waft for people, without a slash at its end: the base URL or, if that is empty, the URL of the
+// listen address. It replaces a loopback address with localhost, because passkeys require a host name.
 func PeopleURL(baseURL, listenAddr string) string {
 	u, err := url.Parse(cmp.Or(strings.TrimRight(baseURL, "/"), "http://"+listenAddr))
 	if err != nil {
@@ -51,7 +51,7 @@ func PeopleURL(baseURL, listenAddr string) string {
 	return u.String()
 }
 
-// ReachedByTLS reports whether WAFT_BASE_URL says that people reach Waft by https.
+// ReachedByTLS reports whether WAFT_BASE_URL is an https URL.
 func (c Config) ReachedByTLS() bool {
 	u, err := url.Parse(c.BaseURL)
 	return err == nil && u.Scheme == "https"

@@ -86,15 +86,15 @@ func TestEveryBadSettingIsNamedAtOnce(t *testing.T) {
 		"WAFT_RATE_PER_NETWORK", "WAFT_RATE_UNKNOWN_KEYS", "WAFT_MAX_CONNECTIONS", "WAFT_MAX_STREAMS", "WAFT_NEW_DEVICES_PER_MINUTE", "WAFT_NEW_DEVICES_BURST", "WAFT_TRUSTED_PROXIES", "WAFT_LOG_LEVEL", "WAFT_LOG_FORMAT",
 		"WAFT_WEBHOOK_ALLOWED_NETWORKS", "WAFT_ISSUER_ALLOWED_NETWORKS", "WAFT_WEBHOOK_RETRIES", "WAFT_QUOTA_FLAGS", "WAFT_QUOTA_CHANNELS", "WAFT_QUOTA_RULE_USERS", "WAFT_QUOTA_CONTEXTS",
 		"WAFT_QUOTA_APPROVALS", "WAFT_APPROVAL_LIFE",
-		"TEMPORAL_TLS_CLIENT_KEY_PATH is missing: set it to the private key of TEMPORAL_TLS_CLIENT_CERT_PATH",
-		"WAFT_TEMPORAL_PAYLOAD_KEYS has a bad key at position 2", "WAFT_WORKER_DEPLOYMENT is missing",
+		"TEMPORAL_TLS_CLIENT_KEY_PATH is required with TEMPORAL_TLS_CLIENT_CERT_PATH",
+		"WAFT_TEMPORAL_PAYLOAD_KEYS has an invalid key at position 2", "WAFT_WORKER_DEPLOYMENT is required with WAFT_WORKER_BUILD_ID",
 		"OTEL_EXPORTER_OTLP_ENDPOINT must be",
 	} {
 		require.ErrorContains(t, err, name)
 	}
 }
 
-// A call waits no longer than the key of its author is kept.
+// A call may wait at most as long as the key of its requester is kept.
 func TestACallMayWaitForApprovalAsLongAsAPublishersKeyIsKept(t *testing.T) {
 	t.Parallel()
 	vars := valid()
@@ -103,7 +103,7 @@ func TestACallMayWaitForApprovalAsLongAsAPublishersKeyIsKept(t *testing.T) {
 		_, err := FromMap(vars)
 		require.Equal(t, ok, err == nil, life)
 		if !ok {
-			require.ErrorContains(t, err, "WAFT_APPROVAL_LIFE must be at most 168h0m0s: ")
+			require.ErrorContains(t, err, "WAFT_APPROVAL_LIFE must be at most 168h0m0s, ")
 		}
 	}
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// needsOfMigration are the variables without which the databases cannot be migrated.
+// needsOfMigration are the variables that are required to migrate the databases.
 var needsOfMigration = []string{"DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_ADDRESS"}
 
-// MigrationFromEnv reads the environment of `waftd migrate`, which needs no key, no bucket and
-// no folder.
+// MigrationFromEnv returns the settings of `waftd migrate` in the environment. The command works without keys, a bucket or a
+// data folder.
 func MigrationFromEnv() (Config, error) { return MigrationFromMap(env.ToMap(os.Environ())) }
 
-// MigrationFromMap reads the given variables for `waftd migrate`. The error names every bad one.
+// MigrationFromMap returns the settings of `waftd migrate` in the given variables. The error names every invalid variable.
 func MigrationFromMap(vars map[string]string) (Config, error) {
 	return read(vars, func(v Variable) bool { return slices.Contains(needsOfMigration, v.Name) })
 }

@@ -18,17 +18,17 @@ import (
 )
 
 const (
-	// maxPatchBases bounds the work of one publish.
+	// maxPatchBases limits the work of one publish.
 	maxPatchBases = 50
-	// A signed URL must be valid until a slow download begins. S3 signs for at most a week.
+	// A signed URL must stay valid until a slow download begins. S3 allows at most a week.
 	minRedirect = time.Minute
 	maxRedirect = 7 * 24 * time.Hour
-	// maxWebhookRetries and maxWebhookRetry bound a delivery's history in Temporal.
+	// maxWebhookRetries and maxWebhookRetry limit the history of a delivery in Temporal.
 	maxWebhookRetries = 50
 	maxWebhookRetry   = 7 * 24 * time.Hour
 )
 
-// problems returns an error for each setting that is missing or wrong, sorted by name.
+// problems returns an error for each setting that is missing or invalid, sorted by name.
 func (c Config) problems(needed func(Variable) bool) (errs []error) {
 	check := func(ok bool, name, format string, args ...any) {
 		if !ok {
@@ -45,7 +45,7 @@ func (c Config) problems(needed func(Variable) bool) (errs []error) {
 	}
 	for _, address := range c.OtherAdminAddrs {
 		host, _, err := net.SplitHostPort(address)
-		check(err == nil && host != "", "WAFT_OTHER_ADMIN_ADDRS", "must list host:port, and %q is not", address)
+		check(err == nil && host != "", "WAFT_OTHER_ADMIN_ADDRS", "must list host:port, not %q", address)
 	}
 	if c.DashboardAddr != "" {
 		_, _, err := net.SplitHostPort(c.DashboardAddr)
@@ -75,12 +75,12 @@ func (c Config) problems(needed func(Variable) bool) (errs []error) {
 		check(v > 0, name, "must be above 0")
 	}
 	check(c.ApprovalLife <= models.PublisherKeyKept, "WAFT_APPROVAL_LIFE",
-		"must be at most %v: Waft then deletes the key of a trusted publisher, and cannot carry out its call any more", models.PublisherKeyKept)
+		"must be at most %v, because Waft then deletes the key of a trusted publisher and can no longer apply its call", models.PublisherKeyKept)
 	for quota, limit := range c.Quotas() {
 		check(limit > 0, string(quota), "must be above 0")
 	}
 	for quota, limit := range map[models.Quota]int64{models.QuotaChannels: c.QuotaChannels, models.QuotaBranches: c.QuotaBranches} {
-		check(limit <= 0 || limit >= int64(len(models.DefaultStreams)), string(quota), "must be at least %d: a new project has as many",
+		check(limit <= 0 || limit >= int64(len(models.DefaultStreams)), string(quota), "must be at least %d, because a new project has that many",
 			len(models.DefaultStreams))
 	}
 	check(c.QuotaRuleUsers <= models.MaxUserIDs, string(models.QuotaRuleUsers), "must be at most %d", models.MaxUserIDs)
@@ -99,11 +99,11 @@ func (c Config) problems(needed func(Variable) bool) (errs []error) {
 	check(err == nil, "WAFT_TRUSTED_PROXIES", "must list addresses and networks: %v", err)
 	providers, err := sso.ParseProviders(c.OIDCProviders)
 	check(err == nil, "WAFT_OIDC_PROVIDERS", "%v", err)
-	check(err != nil || !c.SSOOnly || len(providers) > 0, "WAFT_OIDC_PROVIDERS", "is missing: WAFT_SSO_ONLY leaves no other way to sign in")
+	check(err != nil || !c.SSOOnly || len(providers) > 0, "WAFT_OIDC_PROVIDERS", "is required with WAFT_SSO_ONLY, which disables all other ways to sign in")
 	if c.SMTPURL != "" {
 		_, err := mail.ParseURL(c.SMTPURL)
 		check(err == nil, "WAFT_SMTP_URL", "%v", err)
-		check(c.BaseURL != "" || c.DashboardURL != "", "WAFT_BASE_URL", "is missing: links in the mails of WAFT_SMTP_URL begin with it")
+		check(c.BaseURL != "" || c.DashboardURL != "", "WAFT_BASE_URL", "is required with WAFT_SMTP_URL, because links in mails begin with it")
 	}
 	for name, networks := range map[string][]string{
 		"WAFT_WEBHOOK_ALLOWED_NETWORKS": c.WebhookAllowedNetworks, "WAFT_ISSUER_ALLOWED_NETWORKS": c.IssuerAllowedNetworks,
@@ -115,17 +115,17 @@ func (c Config) problems(needed func(Variable) bool) (errs []error) {
 	check(len(c.WebhookRetries) <= maxWebhookRetries && !slices.ContainsFunc(c.WebhookRetries, badWait),
 		"WAFT_WEBHOOK_RETRIES", "must list at most %d waits above 0 and up to %s", maxWebhookRetries, maxWebhookRetry)
 	check(c.TemporalTLSCert == "" || c.TemporalTLSKey != "", "TEMPORAL_TLS_CLIENT_KEY_PATH",
-		"is missing: set it to the private key of TEMPORAL_TLS_CLIENT_CERT_PATH")
+		"is required with TEMPORAL_TLS_CLIENT_CERT_PATH; set it to the private key of the certificate")
 	check(c.TemporalTLSKey == "" || c.TemporalTLSCert != "", "TEMPORAL_TLS_CLIENT_CERT_PATH",
-		"is missing: set it to the certificate of TEMPORAL_TLS_CLIENT_KEY_PATH")
+		"is required with TEMPORAL_TLS_CLIENT_KEY_PATH; set it to the certificate of the key")
 	for i, text := range c.TemporalPayloadKeys {
 		_, err := secrets.ParseKey(text)
-		check(err == nil, "WAFT_TEMPORAL_PAYLOAD_KEYS", "has a bad key at position %d: each %v", i+1, err)
+		check(err == nil, "WAFT_TEMPORAL_PAYLOAD_KEYS", "has an invalid key at position %d: each key %v", i+1, err)
 	}
 	check(!strings.ContainsAny(c.WorkerDeployment, ".:"), "WAFT_WORKER_DEPLOYMENT",
-		"must not contain a dot or a colon, which Temporal uses to separate it from the build id")
+		"must not contain a dot or a colon, which Temporal uses to separate the name from the build ID")
 	check(c.WorkerBuildID == "" || c.WorkerDeployment != "", "WAFT_WORKER_DEPLOYMENT",
-		"is missing: set it to the name of the worker deployment that WAFT_WORKER_BUILD_ID is a version of")
+		"is required with WAFT_WORKER_BUILD_ID; set it to the name of the worker deployment")
 	check(slices.Contains([]string{"debug", "info", "warn", "error"}, c.LogLevel), "WAFT_LOG_LEVEL",
 		"must be debug, info, warn or error")
 	check(slices.Contains([]string{"text", "json"}, c.LogFormat), "WAFT_LOG_FORMAT", "must be text or json")

@@ -8,9 +8,9 @@ import (
 	"os"
 )
 
-// TemporalTLS returns the settings of TLS to Temporal, nil for none. It reads the certificate authority
-// once, and the client's certificate at every handshake, so that a renewed one needs no restart. Its
-// errors name the variable of a bad file.
+// TemporalTLS returns the TLS settings for Temporal, nil for none. It reads the certificate authority once. The settings read the
+// client's certificate at every handshake, so that a renewed certificate works without a restart. Errors name the variable of an
+// invalid file.
 func (c Config) TemporalTLS() (*tls.Config, error) {
 	if !c.TemporalTLSEnabled && c.TemporalAPIKey == "" && c.TemporalTLSServerName == "" && c.TemporalTLSCA == "" && c.TemporalTLSCert == "" {
 		return nil, nil

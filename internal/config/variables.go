@@ -17,7 +17,7 @@ type Variable struct {
 	secret string
 }
 
-// Variables lists every environment variable that the server reads.
+// Variables returns every environment variable that the server reads.
 func Variables() []Variable {
 	var vars []Variable
 	for f := range reflect.TypeFor[Config]().Fields() {
@@ -33,7 +33,8 @@ func Variables() []Variable {
 	return vars
 }
 
-// LogValue returns every setting: of a secret whether it is set, of a URL all but its password and query.
+// LogValue returns every setting. For a secret it returns only whether the secret is set. It omits the password and the query of
+// URLs.
 func (c Config) LogValue() slog.Value {
 	var attrs []slog.Attr
 	for _, v := range Variables() {
@@ -50,7 +51,7 @@ func (c Config) LogValue() slog.Value {
 	return slog.GroupValue(attrs...)
 }
 
-// redactURL hides the password and drops the query, which may hold credentials.
+// redactURL hides the password and removes the query, which may contain credentials.
 func redactURL(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {

@@ -30,8 +30,8 @@ const (
 	HeaderSignature = "webhook-signature"
 )
 
-// signatures is the value of HeaderSignature: the Signature of each key, separated by spaces. Receivers accept a
-// message when one of them verifies.
+// signatures returns the value of HeaderSignature: the Signature of each key, separated by spaces. Receivers accept a message if
+// one of the signatures is valid.
 func signatures(secrets []models.WebhookSecret, id string, at time.Time, body []byte) string {
 	all := make([]string, len(secrets))
 	for i, secret := range secrets {
@@ -40,7 +40,7 @@ func signatures(secrets []models.WebhookSecret, id string, at time.Time, body []
 	return strings.Join(all, " ")
 }
 
-// Signature is "v1," and the base64 of the HMAC-SHA256 of id, the time in unix seconds and the body, joined by dots.
+// Signature returns "v1," and the base64 of the HMAC-SHA256 of id, the time in unix seconds and the body, joined by dots.
 func Signature(key []byte, id string, at time.Time, body []byte) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(id + "." + strconv.FormatInt(at.Unix(), 10) + "."))
@@ -49,12 +49,12 @@ func Signature(key []byte, id string, at time.Time, body []byte) string {
 }
 
 const (
-	// timeout bounds a whole attempt: name resolution, connection, TLS, answer.
+	// timeout limits a whole attempt: name resolution, connection, TLS and response.
 	timeout = 15 * time.Second
-	// maxSnippet is how many bytes of an answer's body are stored: few, since a webhook's owner could
+	// maxSnippet is the maximum number of bytes of a response's body that are stored. It is small, because a webhook's owner could
 	// otherwise read data that only Waft can reach.
 	maxSnippet = 1 << 10
-	// maxDrain is how many more bytes are read, so that the connection can be used again.
+	// maxDrain is the maximum number of further bytes that are read so that the connection can be used again.
 	maxDrain = 16 << 10
 	maxError = 500
 )
@@ -63,31 +63,31 @@ const (
 type Message struct {
 	URL string
 	ID  string
-	// Secrets each make a signature.
+	// Secrets are the secrets that sign the message. Each adds a signature.
 	Secrets []models.WebhookSecret
 	Body    []byte
 }
 
-// hide removes the secrets of the URL from a text: receivers quote the path in their answers, which more people may read
-// than may read the URL.
+// hide removes the secrets of the URL from text. Receivers quote the path in their responses, which more people may read than the
+// URL.
 func (m Message) hide(text string) string { return models.HideURLSecrets(text, m.URL) }
 
 // Result is the result of an attempt.
 type Result struct {
-	// Status is the answer's, 0 when there was none; Error then says why.
+	// Status is the status of the response, 0 without a response; Error is then the reason.
 	Status         int
 	Error, Snippet string
 	Duration       time.Duration
-	// RetryAfter is the wait that the receiver asked for, 0 for none.
+	// RetryAfter is the wait that the receiver requested, 0 for none.
 	RetryAfter time.Duration
-	// Refused says that the target is not allowed.
+	// Refused means that the target is not allowed.
 	Refused bool
 }
 
 // Delivered reports whether the receiver accepted the message, with a status of 2xx.
 func (r Result) Delivered() bool { return r.Status >= 200 && r.Status <= 299 }
 
-// Gone reports whether the receiver wants no more messages.
+// Gone reports whether the receiver asked Waft to stop sending messages.
 func (r Result) Gone() bool { return r.Status == http.StatusGone }
 
 // Client sends messages. It is safe for concurrent use.
@@ -96,15 +96,14 @@ type Client struct {
 	now  func() time.Time
 }
 
-// NewClient returns a client that can reach the internet and the allowed targets only. It follows no
-// redirects.
+// NewClient returns a client that can reach only the internet and the allowed targets. It does not follow redirects.
 func NewClient(targets outbound.Targets) *Client {
 	return &Client{now: time.Now, http: &http.Client{
 		Timeout: timeout, CheckRedirect: outbound.NoRedirect, Transport: outbound.NewTransport(targets, timeout),
 	}}
 }
 
-// Send makes one attempt. A failed attempt is a Result; an error says that ctx ended.
+// Send makes one attempt. It returns a Result even if the attempt fails, and an error only if ctx ended.
 func (c *Client) Send(ctx context.Context, m Message) (Result, error) {
 	began := c.now()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, m.URL, bytes.NewReader(m.Body))
@@ -149,7 +148,7 @@ func describe(err error) string {
 	refusal, isRefusal := outbound.Refused(err)
 	switch {
 	case errors.As(err, &timedOut) && timedOut.Timeout():
-		return fmt.Sprintf("no answer within %s", timeout)
+		return fmt.Sprintf("no response within %s", timeout)
 	case isRefusal: // wrapped by the dialer
 		text = text[strings.Index(text, refusal):]
 	case errors.As(err, &unresolved):

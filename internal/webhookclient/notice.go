@@ -15,7 +15,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// What chats show at most, in characters. Slack and Teams refuse larger messages.
+// Limits of messages for chats, in characters. Slack and Teams refuse larger messages.
 const (
 	maxSentence = 600
 	maxFact     = 200
@@ -31,7 +31,7 @@ type notice struct {
 	link     string
 }
 
-// fact is a detail that the sentence does not tell.
+// fact is a detail that the sentence does not contain.
 type fact struct{ name, value string }
 
 type standardMessage struct {
@@ -88,7 +88,7 @@ func noticeOf(message []byte, publicURL string) (notice, error) {
 	return n, nil
 }
 
-// shownValue is the text of a detail; ok is false, and the text empty, for one that is too complex to show.
+// shownValue returns the text of a detail; ok is false, and the text empty, if the detail is too complex to show.
 func shownValue(value any) (text string, ok bool) {
 	switch v := value.(type) {
 	case nil:
@@ -119,7 +119,7 @@ func shownValue(value any) (text string, ok bool) {
 	return "", false
 }
 
-// label writes the name of a detail as words: erroredDevices as "Errored devices".
+// label returns the name of a detail as words, such as "Errored devices" for erroredDevices.
 func label(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -136,7 +136,7 @@ func label(name string) string {
 	return b.String()
 }
 
-// shortened puts text on one line, without control characters, and cuts it to so many characters.
+// shortened returns text on one line, without control characters, cut to at most the given number of characters.
 func shortened(text string, most int) string {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 	if runes := []rune(text); len(runes) > most {
@@ -145,7 +145,7 @@ func shortened(text string, most int) string {
 	return text
 }
 
-// pageOf is the dashboard's page about the record of a message, below that of the project.
+// pageOf returns the path of the dashboard's page about the record of a message, relative to the project's path.
 func pageOf(m standardMessage) string {
 	id := url.PathEscape(m.Data.EntityID)
 	flag, _ := shownValue(m.Data.Details["flagId"])

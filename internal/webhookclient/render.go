@@ -6,9 +6,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Render returns the body that a webhook of the format is sent for a message, which is the JSON of Standard
-// Webhooks. The same message always has the same body. Links lead to the dashboard at publicURL;
-// there are none when it is empty.
+// Render returns the body of a message in the format of a webhook. message is the JSON of Standard Webhooks. The same message always
+// has the same body. Links lead to the dashboard at publicURL; if it is empty, Render does not add links.
 func Render(f models.WebhookFormat, message []byte, publicURL string) ([]byte, error) {
 	if f == models.FormatStandard || f == "" {
 		return message, nil

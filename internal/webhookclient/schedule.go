@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// Schedule has the wait after each failed attempt. The delivery fails with the attempt after the last wait.
+// Schedule lists the waits after each failed attempt. The delivery fails if the attempt after the last wait fails.
 type Schedule []time.Duration
 
 const (
-	// spread is the largest jitter, as a part of the wait, so that deliveries that failed together are
-	// not retried together.
+	// spread is the maximum jitter, as a fraction of the wait. Because of the jitter, deliveries that failed together are not
+	// retried together.
 	spread = 0.2
-	// longestPause bounds a Retry-After.
+	// longestPause is the maximum for a Retry-After.
 	longestPause = 24 * time.Hour
 )
 
-// Next returns the wait after a failed attempt, which counts from 1; more is false after the last one.
+// Next returns the wait after a failed attempt, which counts from 1; more is false after the last attempt.
 // jitter, from 0 to 1, lengthens the scheduled wait by up to a fifth. retryAfter, 0 for none, can lengthen
 // it to at most a day.
 func (s Schedule) Next(attempt int, retryAfter time.Duration, jitter float64) (wait time.Duration, more bool) {

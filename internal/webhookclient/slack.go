@@ -2,7 +2,7 @@ package webhookclient
 
 import "strings"
 
-// slackMessage is a message for an incoming webhook of Slack:
+// slackMessage returns a message for an incoming webhook of Slack:
 // https://docs.slack.dev/messaging/formatting-message-text
 func slackMessage(n notice) map[string]any {
 	blocks := []any{map[string]any{"type": "section", "text": slackText(slackEscaper.Replace(n.sentence))}}
@@ -22,12 +22,12 @@ func slackMessage(n notice) map[string]any {
 	return map[string]any{"text": slackEscaper.Replace(n.sentence), "blocks": blocks, "unfurl_links": false, "unfurl_media": false}
 }
 
-// slackText is text with Slack's markup. Slack turns no name in it into a mention.
+// slackText returns a text with Slack's markup. Slack does not turn names in it into mentions.
 func slackText(markup string) map[string]any {
 	return map[string]any{"type": "mrkdwn", "text": markup, "verbatim": true}
 }
 
-// slackEscaper writes what people chose, such as a release's message, so that Slack finds no markup in it. &, < and > begin
-// and end links and mentions, such as <!channel>. Slack has no escape for what makes text bold, italic, struck or code;
-// a word joiner before each keeps it from that.
+// slackEscaper escapes texts from people, such as release notes, so that Slack does not interpret them as markup. &, < and > begin
+// and end links and mentions, such as <!channel>. Slack does not have an escape for the characters that make text bold, italic,
+// struck through or code, so a word joiner before each of them disables the markup.
 var slackEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "*", "\u2060*", "~", "\u2060~", "`", "\u2060`")

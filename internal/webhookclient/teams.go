@@ -1,7 +1,7 @@
 package webhookclient
 
-// teamsMessage is a message for a Workflows webhook of Microsoft Teams: an adaptive card. All text is in runs of rich
-// text blocks, in which there is no markup: a name cannot make a link. Mentions need entities, and the card has none.
+// teamsMessage returns a message for a Workflows webhook of Microsoft Teams: an adaptive card. All text is in runs of rich text
+// blocks, which do not support markup, so a name cannot create a link. Mentions require entities, which the card does not have.
 func teamsMessage(n notice) map[string]any {
 	body := []any{richText(textRun{Text: n.sentence, Weight: "Bolder"})}
 	for _, f := range n.facts {

@@ -23,5 +23,5 @@ func TestAReceiverHasSoLong(t *testing.T) {
 	r, err := c.Send(t.Context(), Message{URL: server.URL})
 	require.NoError(t, err)
 	require.Zero(t, r.Status)
-	require.Equal(t, "no answer within 15s", r.Error)
+	require.Equal(t, "no response within 15s", r.Error)
 }

@@ -10,10 +10,10 @@ afterEach(async () => {
 });
 
 test("a 503 marks a part as unavailable, with the server's message, until the probe finds everything available", async () => {
-  noteAnswer(503, "Postgres is not reachable right now; nothing was changed, try again");
+  noteAnswer(503, "Postgres is unavailable; nothing was changed, try again");
   noteAnswer(503);
   noteAnswer(200);
-  expect([connection(), whatIsAway()]).toEqual(["partial", "Postgres is not reachable right now; nothing was changed, try again"]);
+  expect([connection(), whatIsAway()]).toEqual(["partial", "Postgres is unavailable; nothing was changed, try again"]);
   answers(503);
   expect(await probe()).toBe("partial");
   expect(whatIsAway()).toContain("Postgres");

@@ -23,9 +23,9 @@ import (
 	"github.com/waft-ota/waft/internal/config"
 )
 
-// New returns a client that connects at its first use, so that Temporal may be away. The caller closes
-// it. The SDK's metrics, temporal_…, are registered in registry, and tracer makes spans of calls with a
-// traced context; both may be nil.
+// New returns a client that connects at its first use, so New works even while Temporal is unavailable. The caller must close the
+// client. The SDK's metrics, temporal_…, are registered in registry, and tracer creates spans for calls with a traced context; both
+// may be nil.
 func New(cfg config.Config, registry prometheus.Registerer, tracer trace.Tracer, logger *slog.Logger) (client.Client, error) {
 	options, err := optionsOf(cfg, registry, tracer, logger)
 	if err != nil {

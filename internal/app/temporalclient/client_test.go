@@ -53,7 +53,7 @@ func newAuthority(t *testing.T) authority {
 	return authority{certificate: certificate, key: key, dir: t.TempDir()}
 }
 
-// file is the path of the authority's certificate.
+// file returns the path of the authority's certificate.
 func (a authority) file(t *testing.T) string {
 	t.Helper()
 	return writePEM(t, filepath.Join(a.dir, "ca.pem"), "CERTIFICATE", a.certificate.Raw)
@@ -82,7 +82,7 @@ func writePEM(t *testing.T, path, kind string, raw []byte) string {
 	return path
 }
 
-// serverName is whom the frontend's certificate is for.
+// serverName is the name in the frontend's certificate.
 const serverName = "temporal.example.com"
 
 // frontend is the Temporal of the test run behind a proxy that speaks TLS, as a
@@ -123,7 +123,7 @@ func newFrontend(t *testing.T, own authority, clients *authority) *frontend {
 	return f
 }
 
-// health is whether Temporal answers under these settings.
+// health returns an error unless Temporal responds to a client with these settings.
 func health(t *testing.T, cfg config.Config) error {
 	t.Helper()
 	cfg.TemporalNamespace = "default"

@@ -14,11 +14,11 @@ import (
 const (
 	// metadataKeyID is the metadata of an encrypted payload with the id of its key.
 	metadataKeyID = "encryption-key-id"
-	// encodingEncrypted is also the encoding in Temporal's samples, so that other tools recognise it.
+	// encodingEncrypted is the encoding that Temporal's samples use, so that other tools recognise it.
 	encodingEncrypted = "binary/encrypted"
 )
 
-// codec encrypts payloads with AES-256-GCM under one key and decrypts those of several. The data of an
+// codec encrypts payloads with AES-256-GCM under one key and decrypts payloads of several keys. The data of an
 // encrypted payload is a random nonce of 96 bits and the encrypted protobuf message of the payload.
 type codec struct {
 	current string // id of the key that encrypts

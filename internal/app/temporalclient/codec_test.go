@@ -14,7 +14,7 @@ import (
 	"github.com/waft-ota/waft/internal/base/secrets"
 )
 
-// payloadKey is a key in base64, all bytes of which are fill.
+// payloadKey returns a key in base64 whose bytes are all fill.
 func payloadKey(fill byte) string {
 	return base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{fill}, 32))
 }

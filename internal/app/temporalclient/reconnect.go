@@ -7,8 +7,8 @@ import (
 	"google.golang.org/grpc/backoff"
 )
 
-// maxReconnectDelay is how long the client waits at most before it tries to connect to a Temporal that
-// is away again; the SDK waits ten seconds. People see on the dashboard within five that it is back.
+// maxReconnectDelay is the maximum wait between two attempts to connect to an unavailable Temporal. The SDK would wait up to ten
+// seconds, but the dashboard should show within five seconds that Temporal is back.
 const maxReconnectDelay = time.Second
 
 func reconnecting() grpc.DialOption {

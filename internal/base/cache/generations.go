@@ -7,8 +7,8 @@ import (
 )
 
 // Generations is a map that forgets the keys that were used least recently. It has two generations: keys are put into the current one,
-// and when that is full or old, it becomes the previous one, whose keys are forgotten unless they were used again. So the keys used last,
-// as many as a generation has, are always there. An entry takes no memory besides that of the map; see docs/adr/0037.
+// and when that is full or old, it becomes the previous one, whose keys are forgotten unless they were used again. So the most recently
+// used keys, up to the size of one generation, are always present. An entry takes only the memory of its map entry; see docs/adr/0037.
 //
 // It is not safe for concurrent use: its owner has a lock, which can cover several calls.
 type Generations[K comparable, V any] struct {
@@ -77,7 +77,7 @@ func (g *Generations[K, V]) Clear() { g.current, g.previous = map[K]V{}, nil }
 // Len returns how many entries there are. It counts a key twice that is in both generations.
 func (g *Generations[K, V]) Len() int { return len(g.current) + len(g.previous) }
 
-// All returns each key with its value, the keys of the previous generation first. The caller may delete keys meanwhile.
+// All yields each key with its value, the keys of the previous generation first. The caller may delete keys during the iteration.
 func (g *Generations[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		for key, value := range g.previous {

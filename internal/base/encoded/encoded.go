@@ -63,7 +63,7 @@ func (c *Content) in(e models.Encoding, rest func()) []byte {
 	return v.content
 }
 
-// Prepare makes all variants, so that In and Size take no time. It calls rest after every restBytes of the content.
+// Prepare creates all variants, so that In and Size return immediately. It calls rest after every restBytes of the content.
 func (c *Content) Prepare(rest func()) {
 	for _, e := range models.CompressedEncodings {
 		c.in(e, rest)
@@ -85,7 +85,7 @@ type writer interface {
 	Reset(to io.Writer)
 }
 
-// gzips, brotlis and quickBrotlis keep writers, each of which has one to ten megabytes.
+// gzips, brotlis and quickBrotlis keep writers for reuse, because each writer takes one to ten megabytes.
 var (
 	gzips = sync.Pool{New: func() any {
 		w, _ := gzip.NewWriterLevel(io.Discard, gzipLevel) // the level is valid

@@ -17,7 +17,7 @@ func New[K comparable, V any](bound int, merge func(earlier, later V) V) *Map[K,
 	return &Map[K, V]{bound: bound, merge: merge, waiting: map[K]V{}}
 }
 
-// Newest is the merge that keeps the later value.
+// Newest returns the later value. It is a merge function for Map.
 func Newest[V any](_, later V) V { return later }
 
 // Add adds a value. It drops the value if its key is new and the Map is full.
@@ -51,7 +51,7 @@ func (m *Map[K, V]) GiveBack(taken map[K]V) {
 	}
 }
 
-// Flush takes all values and calls write, unless there are none. If write fails, Flush gives back the values that write has not deleted
+// Flush takes all values and calls write, unless the map is empty. If write fails, Flush gives back the values that write has not deleted
 // from taken, and returns the error.
 func (m *Map[K, V]) Flush(write func(taken map[K]V) error) error {
 	taken := m.Take()

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Semaphore bounds the callers that hold a key at the same time. A key that is not in use takes no memory. Callers of a key get it in
-// the order in which they ask for it.
+// Semaphore limits the number of callers that hold a key at the same time. A key takes memory only while it is in use. Callers get a
+// key in the order in which they request it.
 type Semaphore[K comparable] struct {
 	limit int64
 

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Turns bounds the callers of each key that go on at the same time, and those of all keys together. Callers that wait hold nothing.
+// Turns limits the number of callers that run at the same time, per key and for all keys together. A waiting caller does not occupy a
+// place.
 type Turns[K comparable] struct {
 	keys *Semaphore[K]
 	all  *semaphore.Weighted

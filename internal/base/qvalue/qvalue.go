@@ -14,7 +14,7 @@ type Element struct {
 	Name string
 	// Weight is the quality value, from 0 (not acceptable) to 1, the default.
 	Weight float64
-	// Parameterized reports whether it has parameters besides its weight.
+	// Parameterized reports whether the element has parameters other than its weight.
 	Parameterized bool
 }
 

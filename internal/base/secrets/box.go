@@ -1,5 +1,5 @@
-// Package secrets encrypts stored secrets, such as those that sign webhook messages, with AES-256-GCM
-// under a key from the settings, so that a copy of the database reveals nothing.
+// Package secrets encrypts stored secrets, such as the secrets that sign webhook messages, with AES-256-GCM under a key from the
+// settings. A copy of the database alone does not reveal them.
 package secrets
 
 import (
@@ -27,7 +27,7 @@ type Box struct {
 // ErrUnknownKey is the error of Open for a text sealed under a key that the box does not have.
 var ErrUnknownKey = errors.New("sealed under a key that is neither WAFT_SECRET_KEY nor WAFT_SECRET_KEY_PREVIOUS")
 
-// errNotSealed gives no further reason.
+// errNotSealed deliberately omits the exact reason.
 var errNotSealed = errors.New("not a sealed secret of this record, or changed since it was sealed")
 
 // New returns a box that seals under current and also opens what was sealed under the other keys.
@@ -84,7 +84,7 @@ func (b *Box) Open(purpose, sealed string) ([]byte, error) {
 // Prefix begins every text sealed under the current key, and no other text.
 func (b *Box) Prefix() string { return version + "." + b.current + "." }
 
-// associated is the data that is authenticated with the secret.
+// associated returns the data that is authenticated with the secret.
 func associated(keyID, purpose string) []byte {
 	return []byte(version + "." + keyID + "." + purpose)
 }

@@ -15,7 +15,7 @@ type Key [32]byte
 func ParseKey(text string) (k Key, err error) {
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(raw) != len(k) {
-		return Key{}, errors.New("must be 32 bytes in base64; make one with: head -c32 /dev/urandom | base64")
+		return Key{}, errors.New("must be 32 bytes in base64; create a key with: head -c32 /dev/urandom | base64")
 	}
 	return Key(raw), nil
 }
@@ -26,7 +26,7 @@ func (Key) String() string { return "(secret key)" }
 // GoString hides the key.
 func (k Key) GoString() string { return k.String() }
 
-// ID is a public name of the key: 8 hex digits that reveal nothing of it.
+// ID returns a public name of the key: 8 hex digits that do not reveal anything about the key.
 func (k Key) ID() string {
 	mac := hmac.New(sha256.New, k[:])
 	mac.Write([]byte("waft secret key id"))

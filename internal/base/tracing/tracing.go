@@ -16,9 +16,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// NewProvider exports spans with OTLP over HTTP to <endpoint>/v1/traces. The standard variables
-// OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_BSP_* and the other
-// OTEL_EXPORTER_OTLP_* apply as well. While the collector is away, spans are lost.
+// NewProvider returns a provider that exports spans with OTLP over HTTP to <endpoint>/v1/traces. The standard variables
+// OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_BSP_* and the other OTEL_EXPORTER_OTLP_* apply, too.
+// Spans are lost while the collector is unavailable.
 func NewProvider(ctx context.Context, endpoint, version string) (*sdktrace.TracerProvider, error) {
 	traces, err := url.JoinPath(endpoint, "v1/traces")
 	if err != nil {

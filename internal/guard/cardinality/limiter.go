@@ -53,7 +53,7 @@ var limits = [dimensions]struct {
 	ErrorName: {"errorName", 2000}, Tag: {"tag", 500}, Flag: {"flag", 1000}, Variation: {"variation", 5000},
 }
 
-// Project has the names that a project defines; they count above the limit as well.
+// Project returns the names that a project defines. Limits do not apply to these names.
 type Project interface {
 	HasChannel(name string) bool
 	HasRuntimeVersion(version string) bool
@@ -62,8 +62,8 @@ type Project interface {
 	HasVariation(flagKey, value string) bool
 }
 
-// Limiter applies the cardinality limits: names above a limit count under OtherName. It is
-// safe for concurrent use, and takes no lock for names that were reported before.
+// Limiter applies the cardinality limits: names above a limit count under OtherName. It is safe for concurrent use, and does not take
+// a lock for names that were reported before.
 type Limiter struct {
 	seed  maphash.Seed
 	now   func() time.Time
@@ -89,9 +89,9 @@ func NewLimiter(now func() time.Time, metrics prometheus.Registerer) *Limiter {
 	return l
 }
 
-// Limit replaces the names of the report that are above a limit, or that the source may not add, and drops tags and
-// flag states above theirs. Events keep the name that they were sent with beside its replacement, since rollout
-// policies limit events by name.
+// Limit replaces the names in the report that are above a limit or that the source may not add. It drops tags and flag states above
+// their limits. Events keep their original name in addition to its replacement, because thresholds of rollout policies refer to
+// events by name.
 func (l *Limiter) Limit(projectID int64, project Project, from Source, r *models.HealthReport) {
 	in := l.from(projectID, project, from)
 	r.Channel = in.name(Channel, r.Channel, OtherName)
@@ -130,11 +130,11 @@ type limited struct {
 	source  Source
 	at      time.Time
 	seen    *Names
-	// closed are the dimensions in which the source may add no more names.
+	// closed are the dimensions in which the source may not add further names.
 	closed [dimensions]bool
 }
 
-// name is the value, or other when it may not be added.
+// name returns value, or other if value may not be added.
 func (l *limited) name(d Dimension, value, other string) string {
 	if value == "" || l.admits(d, maphash.String(l.seed, value)) || own(l.project, d, value) {
 		return value

@@ -1,5 +1,5 @@
-// Package cardinality bounds the distinct names that telemetry groups by, so that whoever makes up names neither makes
-// telemetry grow without end nor keeps the names of others out.
+// Package cardinality limits the number of distinct names that telemetry groups by. A sender of invented names can neither make
+// telemetry grow without limit nor exclude the names of other senders.
 package cardinality
 
 import (
@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// The shares of a limit. A network may add a tenth of it in an hour and a quarter in all. Of these and of the limit
-// itself, devices that were not served may use the half; the rest is reserved for those that were.
+// Fractions of a limit. A network may add a tenth per hour and a quarter in total. Devices that were never served may use half of
+// each of these and of the limit; the rest is reserved for devices that were served.
 const (
 	hourShare  = 10
 	totalShare = 4
 	openShare  = 2
 )
 
-// Source says who brings a name.
+// Source identifies the sender of a name.
 type Source struct {
 	// Network is the client's: an IPv4 /24 or an IPv6 /48.
 	Network netip.Addr
@@ -28,7 +28,7 @@ type Source struct {
 	Served bool
 }
 
-// of is the share of a limit that the source may use.
+// of returns the part of a limit that the source may use.
 func (s Source) of(limit int) int {
 	if s.Served {
 		return limit
@@ -36,8 +36,8 @@ func (s Source) of(limit int) int {
 	return limit / openShare
 }
 
-// Names are the distinct names of one project, in dimensions that each have a limit. It is safe for concurrent use, and
-// takes no lock for names that are known.
+// Names contains the distinct names of one project, in dimensions that each have a limit. It is safe for concurrent use, and does not
+// take a lock for known names.
 type Names struct {
 	limits []int
 	// sets are the hashes of the names by dimension. A stored map never changes.
@@ -48,7 +48,7 @@ type Names struct {
 	networks map[netip.Addr]*spent
 }
 
-// spent is what a network has added, by dimension.
+// spent counts the names that a network has added, by dimension.
 type spent struct {
 	hour   int64 // since 1970
 	inHour []int

@@ -35,7 +35,7 @@ type Options struct {
 	Metrics    prometheus.Registerer
 }
 
-// Listener accepts connections within the limits. It closes others at once.
+// Listener accepts connections within the limits. It closes other connections immediately.
 type Listener struct {
 	net.Listener
 	options Options
@@ -52,7 +52,7 @@ func Limit(inner net.Listener, o Options) *Listener {
 	l := &Listener{
 		Listener: inner, options: o, open: map[netip.Prefix]int{}, logged: rate.Sometimes{Interval: logInterval},
 		refused: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "waft_connections_refused_total", Help: "Connections closed at once, because their network had WAFT_MAX_CONNECTIONS open.",
+			Name: "waft_connections_refused_total", Help: "Connections closed immediately, because their network had WAFT_MAX_CONNECTIONS open.",
 		}),
 	}
 	o.Metrics.MustRegister(l.refused, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
@@ -117,13 +117,13 @@ func (l *Listener) release(network netip.Prefix) {
 	}
 }
 
-// peerOf is the address of the other end; the zero address when it has none.
+// peerOf returns the address of the remote end, or the zero address if it does not have one.
 func peerOf(c net.Conn) netip.Addr {
 	peer, _ := netip.ParseAddrPort(c.RemoteAddr().String())
 	return peer.Addr().Unmap().WithZone("")
 }
 
-// StateChanged is the ConnState of the http.Server that serves the listener.
+// StateChanged handles a change of a connection's state. Use it as the ConnState of the http.Server that serves the listener.
 func StateChanged(c net.Conn, state http.ConnState) {
 	if c, ok := c.(*conn); ok {
 		c.idle.Store(state == http.StateIdle)
@@ -163,8 +163,8 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// CloseWrite lets http.Server say that no more comes before it closes, so that the client can read an answer to
-// a request that was not read to its end.
+// CloseWrite closes the sending side of the connection. http.Server calls it before Close, so that the client can read the response to
+// a request that the server did not read to its end.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()

@@ -34,9 +34,8 @@ const (
 	servedBit = 1
 )
 
-// Set holds keyed hashes of 63 bits of device ids by project, and of each whether it was served. Of more than maxIDs it
-// forgets those not seen for longest, at least half of maxIDs later. One unknown id in 10^12 has the
-// hash of a known one.
+// Set contains 63-bit keyed hashes of device IDs by project, and whether each device was served. It remembers up to maxIDs, and forgets
+// the least recently seen IDs, but only after at least maxIDs/2 other IDs. One unknown ID in 10^12 has the hash of a known ID.
 type Set struct {
 	path string
 	log  *slog.Logger
@@ -87,7 +86,7 @@ func (s *Set) Has(projectID int64, device string) bool {
 	return s.find(sum|servedBit) || s.find(sum)
 }
 
-// Served reports whether the project's device id, in lower case, is one that AddServed was called with, and keeps it.
+// Served reports whether AddServed was called with the project's device ID, in lower case. It marks the ID as recently seen.
 func (s *Set) Served(projectID int64, device string) bool {
 	sum := s.sum(projectID, device)
 	s.mu.Lock()
@@ -105,7 +104,7 @@ func (s *Set) Add(projectID int64, device string) {
 	}
 }
 
-// AddServed makes the project's device id, in lower case, known as one that was served a release.
+// AddServed records that the project's device with the ID, in lower case, was served a release.
 func (s *Set) AddServed(projectID int64, device string) {
 	sum := s.sum(projectID, device)
 	s.mu.Lock()
@@ -127,9 +126,10 @@ func (s *Set) add(sum uint64) {
 	s.changed = true
 }
 
-// sum is keyed, so that nobody can choose an id with the sum of another. Its servedBit is not set.
+// sum returns the keyed hash of a device ID, with servedBit not set. Because of the key, a device cannot choose an ID that has the hash
+// of another device.
 func (s *Set) sum(projectID int64, device string) uint64 {
-	var space [keyBytes + sumBytes + 256]byte // most ids need no allocation
+	var space [keyBytes + sumBytes + 256]byte // enough for most IDs without an allocation
 	text := append(space[:0], s.key[:]...)
 	text = binary.LittleEndian.AppendUint64(text, uint64(projectID))
 	sum := sha256.Sum256(append(text, device...))

@@ -1,4 +1,4 @@
-// Package origins knows which autonomous system (AS) announces an address, from a table that the operator supplies.
+// Package origins finds the autonomous system (AS) that announces an address, in a table that the operator supplies.
 package origins
 
 import (
@@ -22,7 +22,7 @@ const maxPrefixes = 4_000_000
 // Table has the origin AS of networks. It does not change, and is safe for concurrent use. A nil *Table is empty.
 type Table struct{ numbers bart.Table[uint32] }
 
-// Open reads a file of which each line has a network and the number of its origin AS, such as "203.0.113.0/24 64500", with
+// Open reads a file whose lines contain a network and the number of its origin AS, such as "203.0.113.0/24 64500", with
 // spaces, tabs or a comma between them. Empty lines and lines that begin with # or ; are comments. The error names the line.
 func Open(path string) (*Table, error) {
 	file, err := os.Open(path)
@@ -73,8 +73,8 @@ func parse(line string) (network netip.Prefix, number uint32, ok bool) {
 	return network.Masked(), uint32(parsed), err == nil && parsed != 0 // AS 0 announces nothing (RFC 7607)
 }
 
-// Of returns the number of the AS that announces the address, by the longest network that contains it. It is 0 when the table
-// does not say. Of an address that contains an IPv4 address, it is the AS of that.
+// Of returns the number of the AS that announces the address, according to the smallest network that contains it. It returns 0 if the
+// table does not contain such a network. For an address that contains an IPv4 address, it returns the AS of the IPv4 address.
 func (t *Table) Of(address netip.Addr) uint32 {
 	if t == nil || !address.IsValid() {
 		return 0

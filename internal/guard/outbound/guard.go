@@ -12,13 +12,13 @@ import (
 	"strconv"
 )
 
-// Targets are what may be connected to.
+// Targets describes the addresses that Waft may connect to.
 type Targets struct {
-	// Allowed are networks besides the internet, and Setting is the name of the setting that lists them.
+	// Allowed are the allowed networks in addition to the internet. Setting is the name of the setting that lists them.
 	Allowed []Allowed
 	Setting string
-	// Engines are the addresses of Postgres, ClickHouse and Temporal, and the admin addresses of Waft, host:port, which are
-	// never allowed: they obey whoever reaches them.
+	// Engines are the addresses of Postgres, ClickHouse and Temporal, and the admin addresses of Waft, as host:port. They are never
+	// allowed, because they may trust every client that can reach them.
 	Engines []string
 }
 
@@ -98,7 +98,7 @@ func (g guard) isEngine(ctx context.Context, target netip.AddrPort, own []netip.
 	return false, nil
 }
 
-// interfaceAddresses are the addresses of this host. They may change while the process runs.
+// interfaceAddresses returns the addresses of this host. They may change while the process runs.
 func interfaceAddresses() (own []netip.Addr, err error) {
 	all, err := net.InterfaceAddrs()
 	for _, one := range all {

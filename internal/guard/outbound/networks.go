@@ -12,9 +12,9 @@ import (
 // compatible, NAT64), loopback, link-local, unique local and multicast addresses are outside of it.
 var globalUnicast = netip.MustParsePrefix("2000::/3")
 
-// special are the networks in IANA's registries of special-purpose addresses (RFC 6890), with the metadata services of
-// clouds that are in them (169.254.169.254, 100.100.100.200, 192.0.0.192), and Azure's wire server, which hands out the
-// machine's credentials and has a public address.
+// special are the networks in IANA's registries of special-purpose addresses (RFC 6890). They include the metadata services of clouds
+// (169.254.169.254, 100.100.100.200, 192.0.0.192). Azure's wire server is listed separately: it hands out the machine's credentials,
+// but has a public address.
 var special = prefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
 	"192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24",
@@ -40,8 +40,7 @@ func (a Allowed) holds(target netip.AddrPort) bool {
 	return a.Network.Contains(target.Addr()) && (a.Port == 0 || a.Port == target.Port())
 }
 
-// ParseAllowed parses addresses and networks, with or without a port: 10.0.0.7, 10.0.0.7:8080, 10.0.0.0/8,
-// 10.0.0.0/8:8080, fd12::7, [fd12::7]:8080, [fd12::/32]:8080.
+// ParseAllowed parses addresses and networks, with or without a port, such as 10.0.0.7, 10.0.0.0/8:8080 or [fd12::/32]:8080.
 func ParseAllowed(texts []string) (all []Allowed, err error) {
 	for _, text := range texts {
 		one, ok := parseAllowed(text)
@@ -73,7 +72,7 @@ func parseAllowed(text string) (Allowed, bool) {
 	return Allowed{network.Masked(), uint16(port)}, err == nil && badPort == nil && port > 0
 }
 
-// single is the network of one address.
+// single returns the network that contains only the address.
 func single(address netip.Addr) netip.Prefix {
 	address = address.Unmap().WithZone("")
 	return netip.PrefixFrom(address, address.BitLen())

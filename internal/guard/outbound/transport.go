@@ -32,10 +32,10 @@ func newTransport(g guard, names *net.Resolver, timeout time.Duration) *http.Tra
 	}
 }
 
-// NoRedirect is an http.Client's CheckRedirect that follows none: the answer is the redirect.
+// NoRedirect tells an http.Client not to follow redirects: the client returns the redirect as the response. Use it as CheckRedirect.
 func NoRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// BodyLimit bounds the answers that a transport reads. What exceeds Bytes of a body is cut off.
+// BodyLimit is a transport that cuts off the body of a response after Bytes.
 type BodyLimit struct {
 	Inner http.RoundTripper
 	Bytes int64
@@ -53,7 +53,7 @@ func (l BodyLimit) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// CloseIdleConnections is what http.Client.CloseIdleConnections calls.
+// CloseIdleConnections closes the idle connections of the wrapped transport. http.Client.CloseIdleConnections calls it.
 func (l BodyLimit) CloseIdleConnections() {
 	if inner, ok := l.Inner.(interface{ CloseIdleConnections() }); ok {
 		inner.CloseIdleConnections()

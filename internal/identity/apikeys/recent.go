@@ -1,5 +1,5 @@
-// Package apikeys remembers the API keys that were looked up lately, so that flags are evaluated while Postgres
-// is away.
+// Package apikeys remembers the API keys that were looked up recently, so that flags can be evaluated while Postgres is
+// unavailable.
 package apikeys
 
 import (
@@ -18,7 +18,7 @@ const (
 	askAgain = 15 * time.Second
 	// memory is how long a key is used that Postgres cannot be asked for.
 	memory = time.Hour
-	// askTime is how long Postgres may take to answer for a key that is remembered.
+	// askTime is how long Postgres may take to return a key that is remembered.
 	askTime = time.Second
 	// mostKeys bounds how many keys are remembered, of half a kilobyte each: twice as many. Above it those that were asked for least
 	// recently are forgotten.
@@ -47,13 +47,13 @@ type Recent struct {
 	heard    heard
 }
 
-// heard counts notifications: of revoked keys, and those that say that others may have been missed.
+// heard counts notifications: of revoked keys, and of times when notifications may have been missed.
 type heard struct{ revoked, missed int }
 
 // remembered is a key that exists and was usable when it was looked up.
 type remembered struct {
 	key models.APIKey
-	// found is when the source had it, asked when it was last asked for.
+	// found is the time when the source returned the key, asked the time when the key was last requested.
 	found, asked time.Time
 }
 
@@ -111,7 +111,7 @@ func (r *Recent) RecentAPIKey(ctx context.Context, prefix string) (models.APIKey
 		if before.missed == r.heard.missed {
 			k.asked = now
 		}
-		// What was looked up before a revocation may be the key that is revoked.
+		// If a key was revoked since the look-up began, it may be this key.
 		if before.revoked == r.heard.revoked {
 			r.remember(k)
 		}
@@ -127,8 +127,8 @@ func (r *Recent) RecentAPIKey(ctx context.Context, prefix string) (models.APIKey
 	return key, err
 }
 
-// recall returns what is remembered, the zero key for nothing, what was heard until then, and whether the source
-// need not be asked. When it must be, others use what is remembered meanwhile.
+// recall returns the remembered key, or the zero key, and the notifications counted so far. isFresh reports whether the source need
+// not be asked. While one caller asks the source, the others use the remembered key.
 func (r *Recent) recall(prefix string, now time.Time) (key models.APIKey, before heard, isFresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

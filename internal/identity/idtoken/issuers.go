@@ -27,22 +27,22 @@ import (
 const (
 	// timeout bounds each request to an issuer; a fetch has two.
 	timeout = 5 * time.Second
-	// maxAnswer bounds what is read of an answer, in bytes.
+	// maxAnswer is the maximum number of bytes of a response that are read.
 	maxAnswer = 256 << 10
-	// maxKeys bounds the keys of an issuer. Those after them are ignored.
+	// maxKeys is the maximum number of keys of an issuer. Further keys are ignored.
 	maxKeys = 100
-	// keysKept is how long keys are used before they are fetched again, so that one that an issuer withdraws is refused soon.
+	// keysKept is how long keys are used before they are fetched again. It is short, so that a withdrawn key is refused soon.
 	keysKept = 5 * time.Minute
 	// fetchEvery and fetchBurst bound how often the keys of one issuer are fetched, whatever tokens name.
 	fetchEvery = 10 * time.Second
 	fetchBurst = 3
-	// maxIssuers bounds how many are kept: twice as many. Above it those that were used least recently are forgotten.
+	// maxIssuers limits the number of remembered issuers to twice maxIssuers. The least recently used issuers are forgotten.
 	maxIssuers = 1000
 	// maxFetches is how many issuers are asked at the same time.
 	maxFetches = 32
 	// RSA keys of other sizes are ignored: shorter ones are weak, and longer ones cost too much to verify with.
 	minRSA, maxRSA = 2048, 8192
-	// maxCause bounds what the log has of an issuer's answer.
+	// maxCause is the maximum length of the part of an issuer's response that is logged.
 	maxCause = 300
 )
 
@@ -57,7 +57,7 @@ type Issuers struct {
 	issuers *cache.Generations[string, *issuer]
 }
 
-// issuer is what is kept of one.
+// issuer contains the remembered keys of one issuer.
 type issuer struct {
 	limit *rate.Limiter
 
@@ -141,7 +141,7 @@ func (s *Issuers) refresh(ctx context.Context, url string, i *issuer) error {
 		}
 		return &models.Error{
 			Code: models.CodeRateLimited, RetryAfter: fetchEvery,
-			Message: "the id token names an unknown key, and the issuer's keys were fetched too often lately; wait before the next attempt",
+			Message: "the ID token names an unknown key, and the issuer's keys were fetched too often recently; wait before the next attempt",
 		}
 	}
 	if !s.slots.TryAcquire(1) {
@@ -161,7 +161,7 @@ func (s *Issuers) refresh(ctx context.Context, url string, i *issuer) error {
 	return err
 }
 
-// unreachable is the error for an issuer whose keys cannot be read.
+// unreachable returns the error for an issuer whose keys cannot be read.
 func unreachable(err error) error {
 	unavailable := models.Unavailable("the issuer of the id token", errors.New(models.StorableText(err.Error(), maxCause)))
 	unavailable.RetryAfter = fetchEvery
@@ -185,7 +185,7 @@ func (s *Issuers) fetch(ctx context.Context, issuerURL string) ([]jose.JSONWebKe
 	}
 	at, err := url.Parse(document.KeysURL)
 	if err != nil || at.Scheme != "https" || at.Host == "" || at.User != nil {
-		return nil, errors.New("the issuer's jwks_uri is no https URL")
+		return nil, errors.New("the issuer's jwks_uri is not an https URL")
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, document.KeysURL, nil)
 	if err != nil {
@@ -197,7 +197,7 @@ func (s *Issuers) fetch(ctx context.Context, issuerURL string) ([]jose.JSONWebKe
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the issuer's jwks_uri answers %s", answer.Status)
+		return nil, fmt.Errorf("the issuer's jwks_uri responds with %s", answer.Status)
 	}
 	body, err := io.ReadAll(answer.Body)
 	if err != nil {

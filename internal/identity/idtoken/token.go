@@ -1,5 +1,5 @@
-// Package idtoken verifies the id tokens of CI systems: signed statements of an OpenID Connect issuer about the job that
-// presents them. It stores nothing.
+// Package idtoken verifies the ID tokens of CI systems: signed statements of an OpenID Connect issuer about the job that presents them.
+// It does not store anything.
 package idtoken
 
 import (
@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	// Leeway is how far an issuer's clock may be off.
+	// Leeway is the maximum error of an issuer's clock.
 	Leeway = time.Minute
-	// MaxLife is how long a token may be valid. Those of GitLab are valid for as long as their job may run.
+	// MaxLife is the maximum lifetime of a token. Tokens of GitLab are valid for as long as their job may run.
 	MaxLife = 24 * time.Hour
 	// maxKeyID bounds the id of a key, in bytes.
 	maxKeyID = 256
 )
 
-// algorithms are those that a key signs with that only the issuer has. With a symmetric one everybody who can verify a
-// token can make one.
+// algorithms are the accepted signature algorithms. All are asymmetric, because with a symmetric algorithm everybody who can verify a
+// token could also create one.
 var algorithms = []jose.SignatureAlgorithm{
 	jose.RS256, jose.RS384, jose.RS512, jose.ES256, jose.ES384, jose.ES512, jose.PS256, jose.PS384, jose.PS512, jose.EdDSA,
 }
@@ -63,7 +63,7 @@ func Parse(raw string) (u Unverified, err error) {
 	return u, nil
 }
 
-// audienceOf returns the one audience of a token. One for several parties is refused, since each of them could pass it on.
+// audienceOf returns the audience of a token. It refuses a token with several audiences, because each of them could pass the token on.
 func audienceOf(claims models.Claims) (string, error) {
 	switch audience := claims["aud"].(type) {
 	case string:
@@ -89,8 +89,8 @@ type Verified struct {
 
 // Keys finds the public keys of issuers.
 type Keys interface {
-	// Keys returns those that the issuer has now for the id and the algorithm, which may be none. When they cannot be
-	// read the error is unavailable, and rate_limited when an unknown id is looked up too often.
+	// Keys returns the issuer's current keys with the ID and the algorithm; the list may be empty. The error is unavailable if the
+	// keys cannot be read, and rate_limited if unknown IDs are looked up too often.
 	Keys(ctx context.Context, issuer, keyID string, algorithm string) ([]crypto.PublicKey, error)
 }
 
@@ -100,7 +100,7 @@ type Verifier struct {
 	Now  func() time.Time
 }
 
-// Verify checks the signature, the audience and the times of a token. Its errors are for the log, except those of Keys.
+// Verify checks the signature, the audience and the times of a token. Its errors are for the log, except errors of Keys.
 func (v Verifier) Verify(ctx context.Context, u Unverified) (verified Verified, err error) {
 	keys, err := v.Keys.Keys(ctx, u.Issuer, u.header.KeyID, u.header.Algorithm)
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 // Client sends mails. It is safe for concurrent use.
 type Client struct {
 	settings Settings
-	// baseURL is where people reach Waft, without a slash at its end. Links begin with it.
+	// baseURL is the URL of Waft for people, without a slash at its end. Links begin with it.
 	baseURL string
 	places  chan struct{}
 }
@@ -70,7 +70,7 @@ func (c *Client) options() []gomail.Option {
 	return options
 }
 
-// failure is what of an error may be logged.
+// failure returns the part of an error that may be logged.
 func failure(err error) error {
 	if err == nil {
 		return nil
@@ -80,7 +80,7 @@ func failure(err error) error {
 		return models.Errorf(models.CodeUnavailable, "the mail server cannot be reached, offers no TLS, or refuses the password")
 	}
 	if refused.IsTemp() {
-		return models.Errorf(models.CodeUnavailable, "the mail server does not take the mail now: it answered %d", refused.ErrorCode())
+		return models.Errorf(models.CodeUnavailable, "the mail server does not accept the mail now: it responded with %d", refused.ErrorCode())
 	}
 	return models.Errorf(models.CodeInvalid, "the mail server refused the mail with %d", refused.ErrorCode())
 }

@@ -15,7 +15,7 @@ const (
 	tlsPort        = 465 // RFC 8314
 )
 
-// Settings say which mail server takes Waft's mails, and who sends them.
+// Settings contains the mail server and the sender of Waft's mails.
 type Settings struct {
 	Host string
 	Port int
@@ -27,8 +27,8 @@ type Settings struct {
 	Implicit, Plain bool
 }
 
-// ParseURL reads smtp://user:password@host:port?from=address, or smtps:// for a server that begins with TLS. The port is 587, or 465
-// with smtps. tls=none permits an smtp server without TLS. The error says what to write.
+// ParseURL parses smtp://user:password@host:port?from=address, or smtps:// for a server that requires TLS from the first byte. The
+// default port is 587, or 465 with smtps. tls=none permits an smtp server without TLS. The error describes the expected form.
 func ParseURL(text string) (s Settings, err error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Opaque != "" || u.Path != "" || u.Fragment != "" {

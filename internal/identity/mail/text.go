@@ -6,8 +6,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// render returns the subject and the text of a mail. Neither has anything that people type, so that nobody can send strangers a text
-// of their own through Waft.
+// render returns the subject and the text of a mail. Neither contains text typed by a user, because otherwise a user could send any
+// text to strangers through Waft.
 func render(j models.MailJob, baseURL string) (subject, text string) {
 	switch j.Kind {
 	case models.MailPasswordReset:

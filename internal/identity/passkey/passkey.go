@@ -15,13 +15,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Life is how long an authenticator has for its answer.
+// Life is the time that an authenticator has to respond.
 const Life = 5 * time.Minute
 
-// RelyingParty is what authenticators know the installation as. It is safe for concurrent use.
+// RelyingParty is the installation's identity for authenticators. It is safe for concurrent use.
 type RelyingParty struct{ library *webauthn.WebAuthn }
 
-// New returns the relying party of the URL that people open. The error says why it cannot have passkeys.
+// New returns the relying party for the URL that people open. The error is the reason why passkeys are not possible.
 func New(baseURL string) (*RelyingParty, error) {
 	u, err := url.Parse(baseURL)
 	switch {
@@ -52,13 +52,14 @@ func New(baseURL string) (*RelyingParty, error) {
 	return &RelyingParty{library}, nil
 }
 
-// ID is the domain that passkeys work on.
+// ID returns the domain that passkeys work on.
 func (r *RelyingParty) ID() string { return r.library.Config.RPID }
 
-// Ceremony is a registration or a login that has begun. Whoever can change it can answer for others.
+// Ceremony is a registration or sign-in that has begun. Clients must not be able to change it, because they could then respond for
+// other users.
 type Ceremony webauthn.SessionData
 
-// challenge is the ceremony's, which ends at the given time.
+// challenge returns the challenge of the ceremony, which ends at the given time.
 func (c Ceremony) challenge(expires time.Time) models.Challenge {
 	sum := sha256.Sum256([]byte(c.Challenge))
 	return models.Challenge{Hash: sum[:], Expires: expires}
@@ -99,7 +100,7 @@ func (r *RelyingParty) BeginRegistration(u models.User, has []models.Passkey) (o
 }
 
 // FinishRegistration verifies a RegistrationResponseJSON of WebAuthn and returns the new passkey of the user, without a name.
-// It is invalid_request unless the answer is to the ceremony, by an authenticator that has verified the person.
+// The error is invalid_request unless the response belongs to the ceremony and its authenticator has verified the person.
 func (r *RelyingParty) FinishRegistration(
 	u models.User, c Ceremony, expires time.Time, answer []byte,
 ) (models.Passkey, models.Challenge, error) {
@@ -109,7 +110,7 @@ func (r *RelyingParty) FinishRegistration(
 		credential, err = r.library.CreateCredential(account{User: u}, webauthn.SessionData(c), parsed)
 	}
 	if err != nil {
-		const message = "is not an answer of an authenticator to this registration; begin again"
+		const message = "is not an authenticator's response to this registration; begin again"
 		return models.Passkey{}, models.Challenge{}, &models.Error{
 			Code: models.CodeInvalid, Message: "credential " + message, Cause: err,
 			Fields: []models.FieldError{{Field: "credential", Message: message}},
@@ -121,8 +122,8 @@ func (r *RelyingParty) FinishRegistration(
 	}, c.challenge(expires), nil
 }
 
-// BeginLogin returns the options for navigator.credentials.get, as JSON. They name nobody: the authenticator offers the
-// passkeys that it has for the domain.
+// BeginLogin returns the options for navigator.credentials.get, as JSON. They do not identify a user: the authenticator offers all of
+// its passkeys for the domain.
 func (r *RelyingParty) BeginLogin() (options json.RawMessage, _ Ceremony, err error) {
 	assertion, session, err := r.library.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
 	if err != nil {
@@ -132,14 +133,14 @@ func (r *RelyingParty) BeginLogin() (options json.RawMessage, _ Ceremony, err er
 	return options, Ceremony(*session), err
 }
 
-// errLogin says why in its cause, for the log.
+// errLogin returns the error for a failed sign-in. Its cause is only for the log.
 func errLogin(cause error) error {
 	return &models.Error{Code: models.CodeUnauthenticated, Message: models.PasskeyRefused, Cause: cause}
 }
 
 // FinishLogin verifies an AuthenticationResponseJSON of WebAuthn. find returns the passkey with the id of an
-// authenticator and its user, or not_found. FinishLogin is unauthenticated unless the answer is to the ceremony, by that
-// passkey of that user, whom the authenticator has verified.
+// authenticator and its user, or not_found. The error is unauthenticated unless the response belongs to the ceremony, is signed with
+// that passkey of that user, and the authenticator has verified the user.
 func (r *RelyingParty) FinishLogin(
 	c Ceremony, expires time.Time, answer []byte, find func(credentialID []byte) (models.Passkey, models.User, error),
 ) (models.PasskeyLogin, models.User, error) {

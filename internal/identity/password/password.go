@@ -1,5 +1,5 @@
-// Package password hashes passwords with Argon2id. It bounds how many are hashed at once, so that a flood
-// of logins takes neither the memory nor all processors.
+// Package password hashes passwords with Argon2id. It limits how many are hashed at the same time, so that a flood of sign-ins cannot
+// exhaust the memory or all processors.
 package password
 
 import (
@@ -22,7 +22,7 @@ import (
 
 // Params are the cost of a hash.
 type Params struct {
-	// MemoryKiB is what one computation takes.
+	// MemoryKiB is the memory that one computation takes.
 	MemoryKiB uint32
 	Passes    uint32
 	Threads   uint8
@@ -44,9 +44,9 @@ const (
 
 // Hasher hashes and verifies passwords. It is safe for concurrent use.
 //
-// Requests wait in two lines, so that a flood of strangers holds nobody else up: the first line is for requests of people of whom
-// Waft knows something, such as a network from which they have signed in. A request in it waits for at most as many strangers as
-// there are turns.
+// Requests wait in two queues, so that a flood of requests from strangers does not delay known people. The first queue is for people
+// about whom Waft knows something, such as a network from which they have signed in. The number of strangers for which a request in
+// the first queue waits is at most the number of turns.
 type Hasher struct {
 	params Params
 	// turns has a place for each hash that is computed.
@@ -55,7 +55,7 @@ type Hasher struct {
 	next *semaphore.Weighted
 	// firstLine and strangersLine have a place for each request that computes a hash or waits.
 	firstLine, strangersLine *semaphore.Weighted
-	// unknown is verified in place of the hash of an account that does not exist.
+	// unknown is verified instead of the hash of an account that does not exist.
 	unknown string
 }
 

@@ -29,11 +29,11 @@ import (
 const (
 	// timeout bounds each request to a provider.
 	timeout = 10 * time.Second
-	// maxAnswer bounds what is read of an answer.
+	// maxAnswer is the maximum number of bytes of a response that are read.
 	maxAnswer = 1 << 20
-	// leeway is how far a provider's clock may be off.
+	// leeway is the maximum error of a provider's clock.
 	leeway = time.Minute
-	// maxTokenAge is how old an id token may be: it was issued for the login that it ends.
+	// maxTokenAge is the maximum age of an ID token, which the provider issues at the end of the sign-in.
 	maxTokenAge = 10 * time.Minute
 )
 
@@ -46,17 +46,17 @@ type Provider struct {
 	Issuer       string `json:"issuer"`
 	ClientID     string `json:"clientId"`
 	ClientSecret string `json:"clientSecret"`
-	// Scopes are asked for besides openid, email and profile.
+	// Scopes are requested in addition to openid, email and profile.
 	Scopes []string `json:"scopes"`
 	// GroupsClaim is the claim with a person's groups; "groups" when it is empty.
 	GroupsClaim string `json:"groupsClaim"`
-	// Roles are what groups give.
+	// Roles are the roles that groups give.
 	Roles []Role `json:"roles"`
 	// TrustEmail takes addresses as verified of a provider that does not say so.
 	TrustEmail bool `json:"trustEmail"`
 }
 
-// Role is what the members of a group get: a role in a project, or the installation.
+// Role gives the members of a group a role in a project, or makes them owners of the installation.
 type Role struct {
 	Group   string      `json:"group"`
 	Project string      `json:"project"`
@@ -66,7 +66,7 @@ type Role struct {
 
 var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
 
-// ParseProviders reads a JSON array of providers; "" is none. The error names every bad field.
+// ParseProviders parses a JSON array of providers; "" means an empty list. The error names every invalid field.
 func ParseProviders(text string) ([]Provider, error) {
 	if text == "" {
 		return nil, nil
@@ -113,7 +113,7 @@ type Flow struct {
 	Provider, State, Nonce, Verifier string
 }
 
-// Person is whom a provider has signed in.
+// Person is a person who has signed in at a provider.
 type Person struct {
 	Issuer, Subject, Email, Name string
 	EmailVerified                bool
@@ -159,17 +159,18 @@ func (c *Clients) Begin(ctx context.Context, id, redirectURL string) (authURL st
 	return config.AuthCodeURL(flow.State, oidc.Nonce(flow.Nonce), oauth2.S256ChallengeOption(flow.Verifier)), flow, nil
 }
 
-// errRefused is the same for everything that an attacker could try; its cause is for the log.
+// errRefused returns the error for an invalid sign-in. Its message does not depend on the cause, so that an attacker does not learn
+// anything; the cause is only for the log.
 func errRefused(cause error) error {
 	return &models.Error{
-		Code: models.CodeUnauthenticated, Message: "the identity provider's answer is not valid for this login; begin again", Cause: cause,
+		Code: models.CodeUnauthenticated, Message: "the identity provider's response is not valid for this sign-in; begin again", Cause: cause,
 	}
 }
 
 // Finish takes what the provider sent the browser back with: it checks the state, exchanges the code and verifies the token.
 func (c *Clients) Finish(ctx context.Context, flow Flow, state, issuer, code, redirectURL string) (Person, error) {
 	if flow.State == "" || subtle.ConstantTimeCompare([]byte(flow.State), []byte(state)) != 1 {
-		return Person{}, errRefused(errors.New("the state is not that of the login"))
+		return Person{}, errRefused(errors.New("the state does not belong to the sign-in"))
 	}
 	config, provider, err := c.config(ctx, flow.Provider, redirectURL)
 	if err != nil {
@@ -177,7 +178,7 @@ func (c *Clients) Finish(ctx context.Context, flow Flow, state, issuer, code, re
 	}
 	own := c.provider(flow.Provider)
 	if issuer != "" && issuer != own.Issuer { // RFC 9207
-		return Person{}, errRefused(errors.New("the answer is of another issuer"))
+		return Person{}, errRefused(errors.New("the response comes from another issuer"))
 	}
 	token, err := config.Exchange(oidc.ClientContext(ctx, c.http), code, oauth2.VerifierOption(flow.Verifier))
 	var refused *oauth2.RetrieveError
@@ -194,7 +195,7 @@ func (c *Clients) Finish(ctx context.Context, flow Flow, state, issuer, code, re
 		return Person{}, errRefused(err)
 	}
 	if subtle.ConstantTimeCompare([]byte(verified.Nonce), []byte(flow.Nonce)) != 1 {
-		return Person{}, errRefused(errors.New("the nonce is not that of the login"))
+		return Person{}, errRefused(errors.New("the nonce does not belong to the sign-in"))
 	}
 	if age := c.now().Sub(verified.IssuedAt); age > maxTokenAge || age < -leeway {
 		return Person{}, errRefused(fmt.Errorf("the token was issued %v ago", age))

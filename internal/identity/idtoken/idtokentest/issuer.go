@@ -41,8 +41,8 @@ const (
 	KeysPath     = "/keys"
 )
 
-// Trust makes this process, and those that it starts, trust the certificates of httptest, as an operator does with an
-// authority of his own. Call it before the first TLS connection; dir is a folder that the tests remove.
+// Trust makes this process and its child processes trust the certificates of httptest, as an operator does with a private certificate
+// authority. Call it before the first TLS connection; dir is a folder that the tests remove.
 func Trust(dir string) error {
 	server := httptest.NewTLSServer(http.NotFoundHandler())
 	defer server.Close()
@@ -78,7 +78,7 @@ func (i *Issuer) serve(w http.ResponseWriter, r *http.Request) {
 	i.Answer(w, r, shown)
 }
 
-// Answer is what an issuer answers with the keys.
+// Answer writes the response of an issuer that has the keys.
 func (i *Issuer) Answer(w http.ResponseWriter, r *http.Request, keys jose.JSONWebKeySet) {
 	w.Header().Set("Content-Type", "application/json")
 	var body any = keys
@@ -94,7 +94,7 @@ func (i *Issuer) Answer(w http.ResponseWriter, r *http.Request, keys jose.JSONWe
 	}
 }
 
-// Answers replaces what the issuer answers; nil brings that back.
+// Answers replaces the handler of the issuer; nil restores the original handler.
 func (i *Issuer) Answers(answer http.HandlerFunc) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -118,7 +118,7 @@ func (i *Issuer) Rotate() {
 	i.use(key, jose.RS256)
 }
 
-// RotateToECDSA is Rotate with a key of another kind.
+// RotateToECDSA rotates the key like Rotate, but to an ECDSA key.
 func (i *Issuer) RotateToECDSA() {
 	i.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -136,14 +136,14 @@ func (i *Issuer) use(key crypto.Signer, algorithm jose.SignatureAlgorithm) {
 	i.shown = []jose.JSONWebKey{i.key.Public()}
 }
 
-// Key is the private key with its id and its algorithm.
+// Key returns the private key with its ID and its algorithm.
 func (i *Issuer) Key() jose.JSONWebKey {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.key
 }
 
-// Claims are those of a token for the audience that is issued at the time, with more of them, of which nil removes one.
+// Claims returns the claims of a token issued to audience at the given time, merged with more. A nil value in more removes that claim.
 func (i *Issuer) Claims(audience string, at time.Time, more map[string]any) map[string]any {
 	claims := map[string]any{
 		"iss": i.URL, "aud": audience, "sub": "repo:acme/app:ref:refs/heads/main", "jti": rand.Text(),
