@@ -2789,148 +2789,148 @@ func (e ListWebhookDeliveriesParamsStatus) Valid() bool {
 
 // APIKey defines model for APIKey.
 type APIKey struct {
-	// Channels The only channels that the key may change; null for all.
+	// Channels Names of the only channels that the key may change; null for all.
 	Channels *[]string `json:"channels"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// ExpiresAt When it stops working, null for never.
+	// ExpiresAt Time at which the key stops working; null if it does not expire.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	ExpiresAt *time.Time `json:"expiresAt"`
 	ID        int64      `json:"id"`
 
-	// LastUsedAt To the minute; null before its first use.
+	// LastUsedAt Time of the last use, to the minute; null before the first use.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	LastUsedAt *time.Time `json:"lastUsedAt"`
 
-	// MadeBy Id of the user who made the key, even by way of another key, else null.
+	// MadeBy ID of the user who created the key, directly or with another key; otherwise null.
 	MadeBy *int64 `json:"madeBy"`
 
-	// Name Name of the key, and of its user in the audit log.
+	// Name Name of the key, shown as its actor in the audit log.
 	Name string `json:"name"`
 
-	// Prefix The part of the key that may be shown.
+	// Prefix First part of the key, which is not secret.
 	Prefix string `json:"prefix"`
 
-	// PublisherID Trusted publisher of a short-lived key, else null.
+	// PublisherID ID of the trusted publisher that a short-lived key belongs to; otherwise null.
 	PublisherID *int64 `json:"publisherId"`
 
-	// RevokedAt When it was revoked, else null.
+	// RevokedAt Time at which the key was revoked; otherwise null.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	RevokedAt *time.Time `json:"revokedAt"`
 
-	// Role What it may do in its project.
+	// Role Permissions of the key in its project.
 	Role APIKeyRole `json:"role"`
 }
 
-// APIKeyRole What it may do in its project.
+// APIKeyRole Permissions of the key in its project.
 type APIKeyRole string
 
 // AcceptBody defines model for AcceptBody.
 type AcceptBody struct {
-	// Name Of a person without an account.
+	// Name Name of a person without an account.
 	Name *string `json:"name,omitempty"`
 
-	// Password A new one of at least 12 characters, or that of the account.
+	// Password New password of at least 12 characters, or the password of the existing account.
 	Password *string `json:"password,omitempty"`
 
-	// Token What follows the # in the invitation's url.
+	// Token Token: the part of the invitation's link after the #.
 	Token string `json:"token"`
 }
 
 // AddPasskeyBody defines model for AddPasskeyBody.
 type AddPasskeyBody struct {
-	// Credential RegistrationResponseJSON of WebAuthn: what toJSON() of the new credential returns.
+	// Credential RegistrationResponseJSON of WebAuthn, as toJSON() of the new credential returns it.
 	Credential map[string]interface{} `json:"credential"`
 
-	// Name To tell it from others.
+	// Name Name of the passkey, to distinguish it from others.
 	Name string `json:"name"`
 }
 
 // Adoption defines model for Adoption.
 type Adoption struct {
-	// Adoption Oldest day first; only days and releases with devices.
+	// Adoption Devices by day and release, oldest day first, without days and releases that have no devices.
 	Adoption []UpdateDay `json:"adoption"`
 	Days     int64       `json:"days"`
 
-	// Distribution Most devices first. A device counts for the update that it last reported.
+	// Distribution Devices by the update that they last reported, most devices first.
 	Distribution []UpdateDevices `json:"distribution"`
 
 	// Downloads Sum of downloadsByDay.
 	Downloads int64 `json:"downloads"`
 
-	// DownloadsByDay Every day of the window, oldest first.
+	// DownloadsByDay Downloads on every day of the window, oldest first.
 	DownloadsByDay []DownloadDay `json:"downloadsByDay"`
 
-	// Exact False when distinct devices are estimated, to about 1.1 %, because there are many; downloads then count a device again on each day that it is served the release.
+	// Exact Whether the counts are exact. If there are many devices, distinct devices are estimated to about 1.1%, and downloads count a device again on each day that it is served the release.
 	Exact bool `json:"exact"`
 
-	// ReleasesTracked Releases in distribution.
+	// ReleasesTracked Number of releases in distribution.
 	ReleasesTracked int64 `json:"releasesTracked"`
 
-	// TotalActiveDevices Distinct devices that reported anything in the window.
+	// TotalActiveDevices Number of distinct devices that sent a report in the window.
 	TotalActiveDevices int64 `json:"totalActiveDevices"`
 }
 
 // Approval defines model for Approval.
 type Approval struct {
-	// Action The operation that waits.
+	// Action Operation that waits.
 	//
 	// Example: update.publish
 	Action string `json:"action"`
 
-	// Approvals Oldest first.
+	// Approvals Approvals given so far, oldest first.
 	Approvals []ApprovalGiven `json:"approvals"`
 
-	// Channels The protected channels whose devices it affects.
+	// Channels Protected channels whose devices the call affects.
 	Channels []string `json:"channels"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// EndedAt When the status became final, else null.
+	// EndedAt Time at which the status became final; null until then.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	EndedAt *time.Time `json:"endedAt"`
 
-	// Error Why it is stale or failed, else null.
+	// Error Reason why the approval is stale or failed; otherwise null.
 	Error *string `json:"error"`
 
 	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
 	ExpiresAt time.Time `json:"expiresAt"`
 	ID        int64     `json:"id"`
 
-	// Input What the call was given: the fields of its body and the names in its path.
+	// Input Input of the call: the fields of its body and the names in its path.
 	Input *map[string]interface{} `json:"input"`
 
-	// Receives What the call changes for devices: a list for each channel, platform and runtime version whose releases differ. Empty for calls about flags and for commands to rollouts. Compared again when the call is carried out.
+	// Receives Changes that the call makes for devices: one list for each channel, platform and runtime version whose releases change. Empty for calls about flags and for rollout commands. Waft compares them again before it applies the call.
 	Receives []OfferChange `json:"receives"`
 
-	// Rejection Null unless it was rejected, or withdrawn by its author.
+	// Rejection Rejection by a member, or withdrawal by the requester; otherwise null.
 	Rejection *ApprovalGiven `json:"rejection"`
 
 	// RequestID X-Request-Id of the call.
 	RequestID   string `json:"requestId"`
 	RequestedBy Party  `json:"requestedBy"`
 
-	// RequiredApprovals How many people must approve.
+	// RequiredApprovals Number of people who must approve.
 	RequiredApprovals int64 `json:"requiredApprovals"`
 
-	// Status Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out.
+	// Status Status of the approval: approved while Waft applies the call, stale if the call no longer applied, failed if it could not be applied.
 	Status ApprovalStatus `json:"status"`
 
-	// Summary What the call does, with the facts to judge it by.
+	// Summary Description of the call, with the facts needed to decide on it.
 	Summary string `json:"summary"`
 
-	// WorkflowID The workflow in Temporal that waits.
+	// WorkflowID ID of the waiting Temporal workflow.
 	WorkflowID string `json:"workflowId"`
 }
 
-// ApprovalStatus Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out.
+// ApprovalStatus Status of the approval: approved while Waft applies the call, stale if the call no longer applied, failed if it could not be applied.
 type ApprovalStatus string
 
 // ApprovalGiven defines model for ApprovalGiven.
@@ -2943,61 +2943,61 @@ type ApprovalGiven struct {
 
 // ApprovalSummary defines model for ApprovalSummary.
 type ApprovalSummary struct {
-	// Action The operation that waits.
+	// Action Operation that waits.
 	//
 	// Example: update.publish
 	Action string `json:"action"`
 
-	// Approvals Oldest first.
+	// Approvals Approvals given so far, oldest first.
 	Approvals []ApprovalGiven `json:"approvals"`
 
-	// Channels The protected channels whose devices it affects.
+	// Channels Protected channels whose devices the call affects.
 	Channels []string `json:"channels"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// EndedAt When the status became final, else null.
+	// EndedAt Time at which the status became final; null until then.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	EndedAt *time.Time `json:"endedAt"`
 
-	// Error Why it is stale or failed, else null.
+	// Error Reason why the approval is stale or failed; otherwise null.
 	Error *string `json:"error"`
 
 	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
 	ExpiresAt time.Time `json:"expiresAt"`
 	ID        int64     `json:"id"`
 
-	// Rejection Null unless it was rejected, or withdrawn by its author.
+	// Rejection Rejection by a member, or withdrawal by the requester; otherwise null.
 	Rejection *ApprovalGiven `json:"rejection"`
 
 	// RequestID X-Request-Id of the call.
 	RequestID   string `json:"requestId"`
 	RequestedBy Party  `json:"requestedBy"`
 
-	// RequiredApprovals How many people must approve.
+	// RequiredApprovals Number of people who must approve.
 	RequiredApprovals int64 `json:"requiredApprovals"`
 
-	// Status Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out.
+	// Status Status of the approval: approved while Waft applies the call, stale if the call no longer applied, failed if it could not be applied.
 	Status ApprovalSummaryStatus `json:"status"`
 
-	// Summary What the call does, with the facts to judge it by.
+	// Summary Description of the call, with the facts needed to decide on it.
 	Summary string `json:"summary"`
 
-	// WorkflowID The workflow in Temporal that waits.
+	// WorkflowID ID of the waiting Temporal workflow.
 	WorkflowID string `json:"workflowId"`
 }
 
-// ApprovalSummaryStatus Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out.
+// ApprovalSummaryStatus Status of the approval: approved while Waft applies the call, stale if the call no longer applied, failed if it could not be applied.
 type ApprovalSummaryStatus string
 
 // AuditEntry defines model for AuditEntry.
 type AuditEntry struct {
-	// Action What was done, as noun.verb.
+	// Action Action, written as noun.verb.
 	Action string `json:"action"`
 
-	// ActorID Id of the key, root, or the component's name.
+	// ActorID ID of the key, root, or the name of the component.
 	ActorID   string              `json:"actorId"`
 	ActorName string              `json:"actorName"`
 	ActorType AuditEntryActorType `json:"actorType"`
@@ -3005,19 +3005,19 @@ type AuditEntry struct {
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Details What changed. Only admins see the address and userAgent of a login.
+	// Details Details of the change. Only admins see the address and userAgent of a sign-in.
 	Details map[string]interface{} `json:"details"`
 
-	// EntityID Its id.
+	// EntityID ID of the record that was changed.
 	EntityID string `json:"entityId"`
 
 	// EntityType Kind of record that was changed.
 	EntityType string `json:"entityType"`
 
-	// ID Also the cursor for paging.
+	// ID ID of the entry, which is the cursor for paging.
 	ID int64 `json:"id"`
 
-	// RequestID X-Request-Id of the call, empty for what Waft did by itself.
+	// RequestID X-Request-Id of the call; empty for changes that Waft made on its own.
 	RequestID string `json:"requestId"`
 }
 
@@ -3030,7 +3030,7 @@ type Branch struct {
 	CreatedAt time.Time `json:"createdAt"`
 	ID        int64     `json:"id"`
 
-	// LatestUpdates The newest release of each platform and runtime version.
+	// LatestUpdates Newest release for each platform and runtime version.
 	LatestUpdates []Update `json:"latestUpdates"`
 	Name          string   `json:"name"`
 }
@@ -3040,37 +3040,37 @@ type Build struct {
 	AssetCount int64        `json:"assetCount"`
 	Assets     []BuildAsset `json:"assets"`
 
-	// BuildUUID Another name of uuid.
+	// BuildUUID Same value as uuid.
 	BuildUUID openapi_types.UUID `json:"buildUuid"`
 
-	// ClientConfig The app configuration that came with the upload; devices get it as extra.expoClient.
+	// ClientConfig App configuration from the upload, which devices get as extra.expoClient.
 	ClientConfig *map[string]interface{} `json:"clientConfig"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// EmbeddedUpdateID Id of the update inside a binary whose bundle this is; null for a build that is made to be published.
+	// EmbeddedUpdateID ID of the update inside a binary, if the build is that update's bundle; null for a build to publish.
 	EmbeddedUpdateID *openapi_types.UUID `json:"embeddedUpdateId"`
 	GitBranch        string              `json:"gitBranch"`
 	GitCommitHash    string              `json:"gitCommitHash"`
 	ID               int64               `json:"id"`
 	Message          string              `json:"message"`
 
-	// NewAssetCount Files that were not in the asset store before.
+	// NewAssetCount Number of files that were not in the asset bucket before.
 	NewAssetCount int64 `json:"newAssetCount"`
 
-	// NewBytes Bytes that were not in the asset store before.
+	// NewBytes Number of bytes that were not in the asset bucket before.
 	NewBytes int64         `json:"newBytes"`
 	Platform BuildPlatform `json:"platform"`
 
-	// RuntimeVersion Only devices of exactly this runtime version get it.
+	// RuntimeVersion Runtime version; only devices with exactly this one get the build.
 	RuntimeVersion string `json:"runtimeVersion"`
 	SizeBytes      int64  `json:"sizeBytes"`
 
-	// SourceMapBytes Size of the source map of the launch asset, which sizeBytes includes; 0 without one.
+	// SourceMapBytes Size of the launch asset's source map, which sizeBytes includes; 0 without a source map.
 	SourceMapBytes int64 `json:"sourceMapBytes"`
 
-	// Status Published once it was published at least once.
+	// Status Status of the build: published after its first publish.
 	Status BuildStatus        `json:"status"`
 	UUID   openapi_types.UUID `json:"uuid"`
 }
@@ -3078,7 +3078,7 @@ type Build struct {
 // BuildPlatform defines model for Build.Platform.
 type BuildPlatform string
 
-// BuildStatus Published once it was published at least once.
+// BuildStatus Status of the build: published after its first publish.
 type BuildStatus string
 
 // BuildAsset defines model for BuildAsset.
@@ -3086,10 +3086,10 @@ type BuildAsset struct {
 	ContentType   string `json:"contentType"`
 	FileExtension string `json:"fileExtension"`
 
-	// IsLaunchAsset Whether it is the bundle that the app starts.
+	// IsLaunchAsset Whether the file is the bundle that the app starts.
 	IsLaunchAsset bool `json:"isLaunchAsset"`
 
-	// Key MD5 of the file in hex, its name at the assets endpoint.
+	// Key MD5 of the file in hex, which is its name at the assets endpoint.
 	Key string `json:"key"`
 
 	// Path Path inside the export.
@@ -3102,19 +3102,19 @@ type BuildAsset struct {
 
 // BuildForm defines model for BuildForm.
 type BuildForm struct {
-	// Assets The files; each filename is the path inside the export.
+	// Assets Files of the export; each filename is the path inside the export.
 	Assets *[]openapi_types.File `json:"assets,omitempty"`
 
-	// Bundle The file that the app starts.
+	// Bundle Bundle that the app starts.
 	Bundle *openapi_types.File `json:"bundle,omitempty"`
 
-	// ClientConfig App configuration as a JSON object; also accepted as expoConfig.
+	// ClientConfig App configuration as a JSON object. The field may also be named expoConfig.
 	ClientConfig *string `json:"clientConfig,omitempty"`
 
-	// EmbeddedUpdateID Id of the update inside a binary, when the files are that update's: then the build is not published, and devices that run it get patches.
+	// EmbeddedUpdateID ID of the update inside a binary, if these files are that update. The build is then not published; devices that run it get patches.
 	EmbeddedUpdateID *openapi_types.UUID `json:"embeddedUpdateId,omitempty"`
 
-	// Files JSON list of files that are stored already: [{path, sha256, isLaunchAsset?}].
+	// Files JSON list of files that are already stored: [{path, sha256, isLaunchAsset?}].
 	Files         *string `json:"files,omitempty"`
 	GitBranch     *string `json:"gitBranch,omitempty"`
 	GitCommitHash *string `json:"gitCommitHash,omitempty"`
@@ -3124,10 +3124,10 @@ type BuildForm struct {
 	Metadata *openapi_types.File `json:"metadata,omitempty"`
 	Platform BuildFormPlatform   `json:"platform"`
 
-	// RuntimeVersion Only devices of exactly this runtime version get the build; also accepted as runtimeFingerprint.
+	// RuntimeVersion Runtime version; only devices with exactly this one get the build. The field may also be named runtimeFingerprint.
 	RuntimeVersion string `json:"runtimeVersion"`
 
-	// Sourcemap Source map of the bundle; devices are never served it. A file named like the bundle with .map at its end is taken for it too.
+	// Sourcemap Source map of the bundle, which devices never receive. A file with the bundle's name plus .map is also used as its source map.
 	Sourcemap *openapi_types.File `json:"sourcemap,omitempty"`
 }
 
@@ -3136,19 +3136,19 @@ type BuildFormPlatform string
 
 // CancelBody defines model for CancelBody.
 type CancelBody struct {
-	// Reason Why, for the timeline and the audit log.
+	// Reason Reason, shown in the timeline and the audit log.
 	Reason *string `json:"reason,omitempty"`
 
-	// Revert Whether the release is reverted; true when absent.
+	// Revert Whether the release is reverted; true by default.
 	Revert *bool `json:"revert,omitempty"`
 }
 
 // ChangePasswordBody defines model for ChangePasswordBody.
 type ChangePasswordBody struct {
-	// Current The password until now.
+	// Current Current password; absent if the account does not have one.
 	Current *string `json:"current,omitempty"`
 
-	// New At least 12 characters.
+	// New New password of at least 12 characters.
 	New string `json:"new"`
 }
 
@@ -3157,25 +3157,25 @@ type ChangePreview struct {
 	// Channels Channels that would be paused or resumed, by name.
 	Channels []PreviewedChannel `json:"channels"`
 
-	// DevicesAffected Of the devices that reported in the last 24 hours (this hour and the 23 before it), those whose next manifest request would be answered otherwise than now, or whose linked flags would change. Null while telemetry is unavailable.
+	// DevicesAffected Number of devices whose next manifest request would get another response than now, or whose linked flags would change. Counts only devices that reported in the last 24 hours: this hour and the 23 hours before it. Null while telemetry is unavailable.
 	DevicesAffected *int64 `json:"devicesAffected"`
 
 	// Executions Rollouts whose state would change.
 	Executions []PreviewedRollout `json:"executions"`
 
-	// Flags Linked flags that would be set otherwise for devices of a release.
+	// Flags Linked flags whose value would change for devices of a release.
 	Flags []PreviewedFlag `json:"flags"`
 
-	// Releases Releases that would be published, enabled or disabled, or get another share.
+	// Releases Releases that would be published, enabled or disabled, or whose rollout percentage would change.
 	Releases []PreviewedRelease `json:"releases"`
 
-	// Warnings What to know before the call, as sentences.
+	// Warnings Warnings to read before the call, as sentences.
 	Warnings []string `json:"warnings"`
 }
 
 // Channel defines model for Channel.
 type Channel struct {
-	// BranchName The branch that devices get.
+	// BranchName Name of the branch that devices get.
 	BranchName string `json:"branchName"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
@@ -3185,20 +3185,20 @@ type Channel struct {
 	// IsPaused Whether updates are stopped for all devices of the channel.
 	IsPaused bool `json:"isPaused"`
 
-	// IsProtected Whether only admins, and others with approval, change what its devices get.
+	// IsProtected Whether the channel is protected: only admins, or others with approval, can change what its devices get.
 	IsProtected bool `json:"isProtected"`
 
-	// MinRuntimeVersion Devices below it must update in the app store; null for none.
+	// MinRuntimeVersion Minimum runtime version; devices below it must update in the app store. Null for no minimum.
 	MinRuntimeVersion *string `json:"minRuntimeVersion"`
 	Name              string  `json:"name"`
 
-	// RequiredApprovals How many people must approve such a change of a protected channel, 0 to 5.
+	// RequiredApprovals Number of people who must approve a change of what a protected channel's devices get, 0 to 5.
 	RequiredApprovals int64 `json:"requiredApprovals"`
 
-	// RolloutBranchName The branch that a share of the devices gets instead, else null.
+	// RolloutBranchName Name of the branch that a percentage of the devices gets instead; otherwise null.
 	RolloutBranchName *string `json:"rolloutBranchName"`
 
-	// RolloutPercentage That share, 0 to 100, null without a rollout branch.
+	// RolloutPercentage Percentage of devices that are served from the rollout branch, 0 to 100; null without a rollout branch.
 	RolloutPercentage *float64 `json:"rolloutPercentage"`
 
 	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
@@ -3207,7 +3207,7 @@ type Channel struct {
 
 // CheckFilesBody defines model for CheckFilesBody.
 type CheckFilesBody struct {
-	// Files The files of an export; at most as many as a build may have.
+	// Files Files of an export, at most as many as a build may have.
 	Files []CheckedFile `json:"files"`
 }
 
@@ -3218,7 +3218,7 @@ type CheckedFile struct {
 	// Example: 16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI
 	Sha256 string `json:"sha256"`
 
-	// SizeBytes Size of the file.
+	// SizeBytes Size of the file in bytes.
 	//
 	// Example: 1048576
 	SizeBytes int64 `json:"sizeBytes"`
@@ -3226,10 +3226,10 @@ type CheckedFile struct {
 
 // CodeSigning defines model for CodeSigning.
 type CodeSigning struct {
-	// Algorithm alg of the signatures.
+	// Algorithm Value of alg in the signatures.
 	Algorithm CodeSigningAlgorithm `json:"algorithm"`
 
-	// CertificatePem The certificate, and its intermediates.
+	// CertificatePem Certificate, followed by its intermediates.
 	CertificatePem string `json:"certificatePem"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
@@ -3238,10 +3238,10 @@ type CodeSigning struct {
 	// Fingerprint SHA-256 of the certificate in hex.
 	Fingerprint string `json:"fingerprint"`
 
-	// KeyID keyid of the signatures.
+	// KeyID Value of keyid in the signatures.
 	KeyID string `json:"keyId"`
 
-	// NotAfter When the certificate expires.
+	// NotAfter Expiry time of the certificate.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	NotAfter time.Time `json:"notAfter"`
@@ -3253,23 +3253,23 @@ type CodeSigning struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// CodeSigningAlgorithm alg of the signatures.
+// CodeSigningAlgorithm Value of alg in the signatures.
 type CodeSigningAlgorithm string
 
 // CommandReason defines model for CommandReason.
 type CommandReason struct {
-	// Reason Why, for the timeline and the audit log.
+	// Reason Reason, shown in the timeline and the audit log.
 	Reason *string `json:"reason,omitempty"`
 }
 
 // ConditionExplanation defines model for ConditionExplanation.
 type ConditionExplanation struct {
-	// Actual The attribute of the context; null when it is missing.
+	// Actual Value of the context's attribute; null if it is missing.
 	Actual    interface{} `json:"actual"`
 	Attribute string      `json:"attribute"`
 	Holds     bool        `json:"holds"`
 
-	// Note What of the condition was not tried, and why: a pattern above the limits, a text above 1,024 bytes for a pattern, or too many steps.
+	// Note Part of the condition that was not evaluated, and the reason: a pattern above the limits, a string of more than 1,024 bytes for a pattern, or too many steps.
 	Note     *string                            `json:"note,omitempty"`
 	Operator ConditionExplanationOperator       `json:"operator"`
 	Values   []ConditionExplanation_Values_Item `json:"values"`
@@ -3297,7 +3297,7 @@ type Context struct {
 	// Attributes JSON values by name.
 	Attributes map[string]interface{} `json:"attributes"`
 
-	// EvaluationCount How often flags were evaluated for it.
+	// EvaluationCount Number of evaluations of flags for the context.
 	EvaluationCount int64 `json:"evaluationCount"`
 
 	// FirstSeenAt Example: 2026-03-14T09:26:53.589Z
@@ -3309,10 +3309,10 @@ type Context struct {
 	LastSeenAt time.Time `json:"lastSeenAt"`
 	Name       string    `json:"name"`
 
-	// Pinned Whether it was made by hand. Others were recorded when they evaluated flags; above the quota those seen longest ago are deleted.
+	// Pinned Whether the context was created manually. Waft records other contexts when they evaluate flags; above the quota it deletes the least recently seen ones.
 	Pinned bool `json:"pinned"`
 
-	// TargetingKey Unique among the contexts of its kind.
+	// TargetingKey Key that is unique among the contexts of this kind.
 	TargetingKey string `json:"targetingKey"`
 }
 
@@ -3321,156 +3321,156 @@ type ContextKind string
 
 // CopyFlagBody defines model for CopyFlagBody.
 type CopyFlagBody struct {
-	// FromChannel The channel whose settings are copied.
+	// FromChannel Name of the channel whose settings are copied.
 	FromChannel string `json:"fromChannel"`
 
-	// ToChannel The channel that gets them.
+	// ToChannel Name of the channel whose settings are replaced.
 	ToChannel string `json:"toChannel"`
 }
 
 // CreateAPIKeyBody defines model for CreateAPIKeyBody.
 type CreateAPIKeyBody struct {
-	// ExpiresAt When it stops working; never when absent.
+	// ExpiresAt Time at which the key stops working; without it, the key does not expire.
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
-	// Name Name of the key, and of its user in the audit log.
+	// Name Name of the key, shown as its actor in the audit log.
 	Name string `json:"name"`
 
-	// Role What it may do.
+	// Role Permissions of the key.
 	Role CreateAPIKeyBodyRole `json:"role"`
 }
 
-// CreateAPIKeyBodyRole What it may do.
+// CreateAPIKeyBodyRole Permissions of the key.
 type CreateAPIKeyBodyRole string
 
 // CreateBranchBody defines model for CreateBranchBody.
 type CreateBranchBody struct {
-	// Name 1 to 128 letters, digits or . _ / -, beginning with a letter or digit.
+	// Name Name: 1 to 128 letters, digits or . _ / -, beginning with a letter or digit.
 	Name string `json:"name"`
 }
 
 // CreateChannelBody defines model for CreateChannelBody.
 type CreateChannelBody struct {
-	// BranchName The branch that devices get; the one of the channel's own name when absent.
+	// BranchName Name of the branch that devices get; by default the branch with the channel's name.
 	BranchName *string `json:"branchName,omitempty"`
 
-	// Name 1 to 128 letters, digits or . _ / -, beginning with a letter or digit.
+	// Name Name: 1 to 128 letters, digits or . _ / -, beginning with a letter or digit.
 	Name string `json:"name"`
 }
 
 // CreateContextBody defines model for CreateContextBody.
 type CreateContextBody struct {
-	// Attributes JSON values by name; at most 100 and 16 KiB.
+	// Attributes JSON values by name: at most 100 values and 16 KiB in total.
 	Attributes *map[string]interface{} `json:"attributes,omitempty"`
 
-	// Kind What it stands for.
+	// Kind Kind of subject that the context represents.
 	Kind CreateContextBodyKind `json:"kind"`
 
-	// Name Display name.
+	// Name Display name of the context.
 	Name *string `json:"name,omitempty"`
 
-	// TargetingKey Unique among the contexts of its kind.
+	// TargetingKey Key that is unique among the contexts of this kind.
 	TargetingKey string `json:"targetingKey"`
 }
 
-// CreateContextBodyKind What it stands for.
+// CreateContextBodyKind Kind of subject that the context represents.
 type CreateContextBodyKind string
 
 // CreateFlagBody defines model for CreateFlagBody.
 type CreateFlagBody struct {
-	// DefaultValue A value of the type, or a string with its text; false for a boolean flag when absent. A string is always the text of a json value.
+	// DefaultValue Default value: a value of the flag's type, or a string that contains it. For a json flag, a string always contains JSON. By default false for a boolean flag.
 	DefaultValue interface{} `json:"defaultValue,omitempty"`
 	Description  *string     `json:"description,omitempty"`
 
-	// Enabled False gives the default to every context; true when absent.
+	// Enabled Whether rules are evaluated, true by default; false gives every context the default value.
 	Enabled *bool `json:"enabled,omitempty"`
 
-	// FlagType Type of its values; boolean when absent.
+	// FlagType Type of the flag's values; boolean by default.
 	FlagType *CreateFlagBodyFlagType `json:"flagType,omitempty"`
 
-	// Key 1 to 128 lower-case letters, digits or . _ -; made from the name when absent.
+	// Key Key: 1 to 128 lower-case letters, digits or . _ -. Derived from the name by default.
 	Key *string `json:"key,omitempty"`
 
-	// Name Display name; the key when absent.
+	// Name Display name; the key by default.
 	Name *string `json:"name,omitempty"`
 
-	// Variations The values that rules can give.
+	// Variations Values that rules can give.
 	Variations *[]VariationBody `json:"variations,omitempty"`
 }
 
-// CreateFlagBodyFlagType Type of its values; boolean when absent.
+// CreateFlagBodyFlagType Type of the flag's values; boolean by default.
 type CreateFlagBodyFlagType string
 
 // CreateInvitationBody defines model for CreateInvitationBody.
 type CreateInvitationBody struct {
-	// Email Whom it is for. An account with another address cannot accept it.
+	// Email E-mail address of the invited person. An account with another address cannot accept the invitation.
 	Email string `json:"email"`
 
-	// Role What the person becomes.
+	// Role Role that the person gets.
 	Role CreateInvitationBodyRole `json:"role"`
 }
 
-// CreateInvitationBodyRole What the person becomes.
+// CreateInvitationBodyRole Role that the person gets.
 type CreateInvitationBodyRole string
 
 // CreateOverrideBody defines model for CreateOverrideBody.
 type CreateOverrideBody struct {
-	// BranchName The branch that the user's devices get.
+	// BranchName Name of the branch that the user's devices get.
 	BranchName string `json:"branchName"`
 
-	// Note Why the override exists.
+	// Note Reason for the override.
 	Note *string `json:"note,omitempty"`
 
-	// UserID As the app names its user in client-user-id.
+	// UserID User ID that the app sends as client-user-id.
 	UserID string `json:"userId"`
 }
 
 // CreatePolicyBody defines model for CreatePolicyBody.
 type CreatePolicyBody struct {
-	// Channel The only channel whose releases it may roll out; any when absent.
+	// Channel Name of the only channel whose releases the policy may roll out; any channel by default.
 	Channel     *string `json:"channel,omitempty"`
 	Description *string `json:"description,omitempty"`
 
-	// FreezeWindows Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout.
+	// FreezeWindows Periods in which stages do not begin automatically. Waft still checks thresholds, and people can advance the rollout.
 	FreezeWindows *[]FreezeWindow `json:"freezeWindows,omitempty"`
 
-	// IsActive False keeps new rollouts from using it; true when absent.
+	// IsActive Whether new rollouts may use the policy; true by default.
 	IsActive *bool `json:"isActive,omitempty"`
 
-	// Name Display name.
+	// Name Display name of the policy.
 	Name string `json:"name"`
 
-	// Stages In order.
+	// Stages Stages in order.
 	Stages []Stage `json:"stages"`
 
-	// StartAt When the first stage of its rollouts begins at the earliest; at once when absent.
+	// StartAt Earliest start of the first stage of a rollout; immediately by default.
 	StartAt    *time.Time  `json:"startAt,omitempty"`
 	Thresholds *Thresholds `json:"thresholds,omitempty"`
 
-	// TimeZone Zone of freezeWindows by its IANA name, such as Europe/Berlin; UTC when absent.
+	// TimeZone IANA name of the time zone of freezeWindows, such as Europe/Berlin; UTC by default.
 	TimeZone *string `json:"timeZone,omitempty"`
 }
 
 // CreateProjectBody defines model for CreateProjectBody.
 type CreateProjectBody struct {
-	// Name Display name.
+	// Name Display name of the project.
 	Name string `json:"name"`
 
-	// Slug Name in URLs: lower-case letters, digits and hyphens. Made from the name when absent.
+	// Slug Name in URLs: lower-case letters, digits and hyphens. Derived from the display name by default.
 	Slug *string `json:"slug,omitempty"`
 }
 
 // CreateRuleBody defines model for CreateRuleBody.
 type CreateRuleBody struct {
-	// ChannelName The only channel that it is for; all when absent.
+	// ChannelName Name of the only channel that the rule is for; all channels by default.
 	ChannelName *string `json:"channelName,omitempty"`
 
-	// Priority The lowest comes first; after all others when absent.
+	// Priority Priority; the lowest comes first. By default, the rule comes after all others.
 	Priority   *int64                 `json:"priority,omitempty"`
 	RuleConfig RuleConfig             `json:"ruleConfig"`
 	RuleType   CreateRuleBodyRuleType `json:"ruleType"`
 
-	// VariantValue The text of a variation's value; percentage rollouts may leave it out.
+	// VariantValue Value of the variation, as a string; optional for percentage rollouts.
 	VariantValue *string `json:"variantValue,omitempty"`
 }
 
@@ -3482,37 +3482,37 @@ type CreateSegmentBody struct {
 	Conditions  []SegmentCondition `json:"conditions"`
 	Description *string            `json:"description,omitempty"`
 
-	// Key 1 to 128 lower-case letters, digits or . _ -; made from the name when absent.
+	// Key Key: 1 to 128 lower-case letters, digits or . _ -. Derived from the name by default.
 	Key *string `json:"key,omitempty"`
 
-	// MatchType How many of the conditions must hold.
+	// MatchType Whether all conditions must hold, or at least one.
 	MatchType CreateSegmentBodyMatchType `json:"matchType"`
 
-	// Name Display name.
+	// Name Display name of the segment.
 	Name string `json:"name"`
 }
 
-// CreateSegmentBodyMatchType How many of the conditions must hold.
+// CreateSegmentBodyMatchType Whether all conditions must hold, or at least one.
 type CreateSegmentBodyMatchType string
 
 // CreateUpdateBody defines model for CreateUpdateBody.
 type CreateUpdateBody struct {
-	// BranchName Publish straight to this branch.
+	// BranchName Name of the branch to publish to directly.
 	BranchName *string `json:"branchName,omitempty"`
 
-	// BuildID The build to publish.
+	// BuildID ID of the build to publish.
 	BuildID int64 `json:"buildId"`
 
-	// Channel Publish to the branch of this channel.
+	// Channel Name of the channel whose branch to publish to.
 	Channel *string `json:"channel,omitempty"`
 
-	// GroupID The groupId of the publish of another platform, to publish both together.
+	// GroupID The groupId of another platform's release, to publish both together.
 	GroupID *openapi_types.UUID `json:"groupId,omitempty"`
 
-	// IsCritical Devices apply it at once rather than at their next cold start.
+	// IsCritical Whether devices apply the release immediately rather than at their next cold start.
 	IsCritical *bool `json:"isCritical,omitempty"`
 
-	// IsEnabled False keeps devices from getting it for now; true when absent.
+	// IsEnabled Whether devices get the release; true by default.
 	IsEnabled *bool `json:"isEnabled,omitempty"`
 
 	// LinkedFlags Feature flags that the release turns on or off while it is out.
@@ -3521,10 +3521,10 @@ type CreateUpdateBody struct {
 	// ReleaseMessage Release notes.
 	ReleaseMessage *string `json:"releaseMessage,omitempty"`
 
-	// RolloutPercentage Share of devices that get the release; 100 when absent.
+	// RolloutPercentage Percentage of devices that get the release, 0 to 100; 100 by default.
 	RolloutPercentage *float64 `json:"rolloutPercentage,omitempty"`
 
-	// RolloutPolicyID Rolls the release out by this policy.
+	// RolloutPolicyID ID of the policy that rolls the release out.
 	RolloutPolicyID *int64 `json:"rolloutPolicyId,omitempty"`
 }
 
@@ -3535,99 +3535,99 @@ type CreateWebhookBody struct {
 	// Events Names of actions as in the audit log, such as build.published, or * for all.
 	Events []string `json:"events"`
 
-	// Format standard when absent. slack is for incoming webhooks of Slack, teams for Workflows webhooks of Microsoft Teams.
+	// Format Format of the messages; standard by default. slack is for incoming webhooks of Slack, teams for Workflows webhooks of Microsoft Teams.
 	Format *CreateWebhookBodyFormat `json:"format,omitempty"`
 
-	// IsActive False sends it no messages; true when absent.
+	// IsActive Whether the webhook gets messages; true by default.
 	IsActive *bool `json:"isActive,omitempty"`
 
-	// Secret The secret that signs messages; generated when absent. The prefix whsec_ is followed by standard base64; any other text is used as it is.
+	// Secret Secret that signs messages; generated by default. The prefix whsec_ is followed by standard base64; any other string is used as it is.
 	Secret *string `json:"secret,omitempty"`
 
 	// URL Absolute http or https URL that messages are posted to.
 	URL string `json:"url"`
 }
 
-// CreateWebhookBodyFormat standard when absent. slack is for incoming webhooks of Slack, teams for Workflows webhooks of Microsoft Teams.
+// CreateWebhookBodyFormat Format of the messages; standard by default. slack is for incoming webhooks of Slack, teams for Workflows webhooks of Microsoft Teams.
 type CreateWebhookBodyFormat string
 
 // CreatedAPIKey defines model for CreatedAPIKey.
 type CreatedAPIKey struct {
-	// Channels The only channels that the key may change; null for all.
+	// Channels Names of the only channels that the key may change; null for all.
 	Channels *[]string `json:"channels"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// ExpiresAt When it stops working, null for never.
+	// ExpiresAt Time at which the key stops working; null if it does not expire.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	ExpiresAt *time.Time `json:"expiresAt"`
 	ID        int64      `json:"id"`
 
-	// Key The whole key. It cannot be shown again.
+	// Key The whole key, which is shown only once.
 	Key string `json:"key"`
 
-	// LastUsedAt To the minute; null before its first use.
+	// LastUsedAt Time of the last use, to the minute; null before the first use.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	LastUsedAt *time.Time `json:"lastUsedAt"`
 
-	// MadeBy Id of the user who made the key, even by way of another key, else null.
+	// MadeBy ID of the user who created the key, directly or with another key; otherwise null.
 	MadeBy *int64 `json:"madeBy"`
 
-	// Name Name of the key, and of its user in the audit log.
+	// Name Name of the key, shown as its actor in the audit log.
 	Name string `json:"name"`
 
-	// Prefix The part of the key that may be shown.
+	// Prefix First part of the key, which is not secret.
 	Prefix string `json:"prefix"`
 
-	// PublisherID Trusted publisher of a short-lived key, else null.
+	// PublisherID ID of the trusted publisher that a short-lived key belongs to; otherwise null.
 	PublisherID *int64 `json:"publisherId"`
 
-	// RevokedAt When it was revoked, else null.
+	// RevokedAt Time at which the key was revoked; otherwise null.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	RevokedAt *time.Time `json:"revokedAt"`
 
-	// Role What it may do in its project.
+	// Role Permissions of the key in its project.
 	Role CreatedAPIKeyRole `json:"role"`
 }
 
-// CreatedAPIKeyRole What it may do in its project.
+// CreatedAPIKeyRole Permissions of the key in its project.
 type CreatedAPIKeyRole string
 
 // CreatedInvitation defines model for CreatedInvitation.
 type CreatedInvitation struct {
-	// ByMail Waft mails the link to the address.
+	// ByMail Whether Waft mails the link to the address.
 	ByMail bool `json:"byMail"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Email Whom it is for.
+	// Email E-mail address of the invited person.
 	Email string `json:"email"`
 
 	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
 	ExpiresAt time.Time `json:"expiresAt"`
 	ID        int64     `json:"id"`
 
-	// InvitedBy Who made it.
+	// InvitedBy Name of the person or key that created the invitation.
 	InvitedBy string `json:"invitedBy"`
 
-	// Role What the person becomes.
+	// Role Role that the person gets.
 	Role CreatedInvitationRole `json:"role"`
 
-	// SentAt Time at which the mail server took the mail, null before.
+	// SentAt Time at which the mail server accepted the mail; null before.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	SentAt *time.Time `json:"sentAt"`
 
-	// URL Link by which the person accepts it, absent if Waft mails it. It cannot be shown again.
+	// URL Link with which the person accepts the invitation, shown only once; absent if Waft mails it.
 	URL *string `json:"url,omitempty"`
 }
 
-// CreatedInvitationRole What the person becomes.
+// CreatedInvitationRole Role that the person gets.
 type CreatedInvitationRole string
 
 // CreatedWebhook defines model for CreatedWebhook.
@@ -3636,46 +3636,46 @@ type CreatedWebhook struct {
 	CreatedAt   time.Time `json:"createdAt"`
 	Description string    `json:"description"`
 
-	// DisabledReason Why Waft disabled it; empty when it did not.
+	// DisabledReason Reason why Waft disabled the webhook; otherwise empty.
 	DisabledReason string `json:"disabledReason"`
 
 	// Events Names of actions as in the audit log, or * for all.
 	Events []string `json:"events"`
 
-	// FailingSince Time of the first failed attempt since the last success; null if none failed. After five days of failures the webhook is disabled.
+	// FailingSince Time of the first failed attempt since the last success; null if none failed. After five days of failures, Waft disables the webhook.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FailingSince *time.Time `json:"failingSince"`
 
-	// Format What messages look like.
+	// Format Format of the messages.
 	Format CreatedWebhookFormat `json:"format"`
 	ID     int64                `json:"id"`
 
-	// IsActive Whether it gets messages.
+	// IsActive Whether the webhook gets messages.
 	IsActive bool `json:"isActive"`
 
-	// LastDelivery The newest one, null before the first.
+	// LastDelivery Newest delivery; null before the first delivery.
 	LastDelivery *WebhookDelivery `json:"lastDelivery"`
 
-	// OldSecretUntil Until when the secret before the last rotation signs too; null when only one does.
+	// OldSecretUntil Time until which the secret from before the last rotation also signs; null if only one secret signs.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	OldSecretUntil *time.Time `json:"oldSecretUntil"`
 
-	// Secret The secret that signs messages. It cannot be shown again.
+	// Secret Secret that signs messages, which is shown only once.
 	Secret string `json:"secret"`
 
-	// SecretHint The end of the secret, to recognise it.
+	// SecretHint End of the secret, to recognise it by.
 	SecretHint string `json:"secretHint"`
 
 	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// URL Where messages are posted to; with … in place of secrets for those who are not admins.
+	// URL URL that messages are posted to. For callers who are not admins, … replaces its secrets.
 	URL string `json:"url"`
 }
 
-// CreatedWebhookFormat What messages look like.
+// CreatedWebhookFormat Format of the messages.
 type CreatedWebhookFormat string
 
 // DeliveryAttempt defines model for DeliveryAttempt.
@@ -3683,25 +3683,25 @@ type DeliveryAttempt struct {
 	// At Example: 2026-03-14T09:26:53.589Z
 	At time.Time `json:"at"`
 
-	// DurationMs Milliseconds until the answer, or until it was given up.
+	// DurationMs Milliseconds until the response, or until the attempt was abandoned.
 	DurationMs int64 `json:"durationMs"`
 
-	// Error Why the attempt failed, if the status does not say it.
+	// Error Reason why the attempt failed, unless the status shows it.
 	Error string `json:"error"`
 
-	// ResponseSnippet How the answer's body began.
+	// ResponseSnippet Beginning of the response body.
 	ResponseSnippet string `json:"responseSnippet"`
 
-	// ResponseStatus Null when there was no answer.
+	// ResponseStatus Status of the response; null without a response.
 	ResponseStatus *int64 `json:"responseStatus"`
 }
 
 // DetectionForecast defines model for DetectionForecast.
 type DetectionForecast struct {
-	// Devices How many must have reported until the rate is a breach; null for a rate that the thresholds permit, or when there are too few.
+	// Devices Number of devices that must report until the rate is a breach; null if the thresholds permit the rate or there are too few devices.
 	Devices *int64 `json:"devices"`
 
-	// Minutes Since the first stage began; null for never.
+	// Minutes Minutes from the start of the first stage; null if the rate is never detected.
 	Minutes *float64 `json:"minutes"`
 
 	// Rate Percentage of devices that crash.
@@ -3710,82 +3710,88 @@ type DetectionForecast struct {
 
 // Device defines model for Device.
 type Device struct {
+	// Channel Channel in the device's last report.
 	Channel string `json:"channel"`
 
-	// Crashes Sum of the counts of its crash events.
+	// Crashes Number of crashes that the device reported.
 	Crashes int64 `json:"crashes"`
 
-	// DeviceID A hash of it where the project's settings say so.
+	// DeviceID Device ID, or a hash of it if the project's settings require that.
 	DeviceID string `json:"deviceId"`
 
-	// Errors Sum of the counts of its js_error events.
+	// Errors Number of errors (js_error) that the device reported.
 	Errors int64 `json:"errors"`
 
-	// FirstSeenAt Its first report, null before it.
+	// FirstSeenAt Time of the device's first report; null before it.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FirstSeenAt *time.Time `json:"firstSeenAt"`
 
-	// LastSeenAt Its last report, null before the first.
+	// LastSeenAt Time of the device's last report; null before the first report.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	LastSeenAt *time.Time `json:"lastSeenAt"`
 
-	// Platform This and the next three are of its last report.
-	Platform       DevicePlatform `json:"platform"`
-	RuntimeVersion string         `json:"runtimeVersion"`
+	// Platform Platform in the device's last report.
+	Platform DevicePlatform `json:"platform"`
 
-	// UpdateUUID Null for the embedded update.
+	// RuntimeVersion Runtime version in the device's last report.
+	RuntimeVersion string `json:"runtimeVersion"`
+
+	// UpdateUUID Update ID in the device's last report; null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
-// DevicePlatform This and the next three are of its last report.
+// DevicePlatform Platform in the device's last report.
 type DevicePlatform string
 
 // DeviceDetail defines model for DeviceDetail.
 type DeviceDetail struct {
+	// Channel Channel in the device's last report.
 	Channel string `json:"channel"`
 
-	// Crashes Sum of the counts of its crash events.
+	// Crashes Number of crashes that the device reported.
 	Crashes int64 `json:"crashes"`
 
-	// DeviceID A hash of it where the project's settings say so.
+	// DeviceID Device ID, or a hash of it if the project's settings require that.
 	DeviceID string `json:"deviceId"`
 
-	// Errors Sum of the counts of its js_error events.
+	// Errors Number of errors (js_error) that the device reported.
 	Errors int64 `json:"errors"`
 
-	// Events Its last 20 events of the last 30 days, newest first.
+	// Events Last 20 events of the device within 30 days, newest first.
 	Events []TelemetryEvent `json:"events"`
 
-	// Failed Releases on which it had an error or a crash, or that failed before their first render.
+	// Failed Releases on which the device had an error or a crash, or that failed before their first render.
 	Failed []FailedRelease `json:"failed"`
 
-	// FirstSeenAt Its first report, null before it.
+	// FirstSeenAt Time of the device's first report; null before it.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FirstSeenAt *time.Time `json:"firstSeenAt"`
 
-	// LastSeenAt Its last report, null before the first.
+	// LastSeenAt Time of the device's last report; null before the first report.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	LastSeenAt *time.Time `json:"lastSeenAt"`
 
-	// Platform This and the next three are of its last report.
+	// Platform Platform in the device's last report.
 	Platform DeviceDetailPlatform `json:"platform"`
 
-	// Resolve What it would be served now, as GET /v1/ota/resolve; null when its channel does not exist, or only the hash of its id is known.
-	Resolve        *Resolution `json:"resolve"`
-	RuntimeVersion string      `json:"runtimeVersion"`
+	// Resolve Resolution that the device would get now, as GET /v1/ota/resolve returns it. Null if its channel does not exist, or if only the hash of its ID is known.
+	Resolve *Resolution `json:"resolve"`
 
-	// Served What Waft served it, the latest first.
+	// RuntimeVersion Runtime version in the device's last report.
+	RuntimeVersion string `json:"runtimeVersion"`
+
+	// Served Releases that Waft served the device, most recent first.
 	Served []ServedRelease `json:"served"`
 
-	// UpdateUUID Null for the embedded update.
+	// UpdateUUID Update ID in the device's last report; null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
-// DeviceDetailPlatform This and the next three are of its last report.
+// DeviceDetailPlatform Platform in the device's last report.
 type DeviceDetailPlatform string
 
 // DownloadDay defines model for DownloadDay.
@@ -3793,10 +3799,10 @@ type DownloadDay struct {
 	// Date Example: 2026-03-14
 	Date openapi_types.Date `json:"date"`
 
-	// Devices Distinct devices among them.
+	// Devices Number of distinct devices that downloaded a release.
 	Devices int64 `json:"devices"`
 
-	// Downloads A device counts once for each release.
+	// Downloads Number of downloads; each device counts once per release.
 	Downloads int64 `json:"downloads"`
 }
 
@@ -3804,56 +3810,58 @@ type DownloadDay struct {
 type EmergencyStop struct {
 	Active bool `json:"active"`
 
-	// Channels Ids of the channels that it paused.
+	// Channels IDs of the channels that the stop paused.
 	Channels []int64 `json:"channels"`
 
-	// Executions Ids of the rollouts that it paused.
+	// Executions IDs of the rollouts that the stop paused.
 	Executions []int64 `json:"executions"`
 
-	// Reason Empty when the project is not stopped.
+	// Reason Reason of the stop; empty if the project is not stopped.
 	Reason string `json:"reason"`
 
 	// StoppedAt Example: 2026-03-14T09:26:53.589Z
 	StoppedAt *time.Time `json:"stoppedAt"`
 
-	// StoppedBy Name of the key or person; empty when the project is not stopped.
+	// StoppedBy Name of the key or person that stopped the project; empty if it is not stopped.
 	StoppedBy string `json:"stoppedBy"`
 }
 
 // ErrorGroup defines model for ErrorGroup.
 type ErrorGroup struct {
-	// Culprit Function and file of the app's own code where it occurs; empty when that is not known.
+	// Culprit Function and file of the app's own code where the error occurs; empty if they are not known.
 	Culprit string `json:"culprit"`
 
-	// Devices Distinct devices that had it in the window; exact while the project has up to 1.5 million errors there and none older than 30 days, otherwise an estimate above 256, to about 1.1 %.
+	// Devices Number of distinct devices with the error in the window. Exact while the project has up to 1.5 million errors in the window and the window starts at most 30 days ago; otherwise, numbers above 256 are estimated to about 1.1%.
 	Devices   int64  `json:"devices"`
 	ErrorName string `json:"errorName"`
 
-	// Events How often it occurred in the window: the sum of the counts of its events.
+	// Events Number of occurrences in the window.
 	Events int64 `json:"events"`
 
-	// Fingerprint Names the group within the project; the same in every release.
+	// Fingerprint Fingerprint of the group, unique in the project and the same in every release.
 	Fingerprint string `json:"fingerprint"`
 
-	// FirstSeenAt Of its lifetime, as lastSeenAt and the updates below.
+	// FirstSeenAt Time of the first occurrence of the group, even before the window.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FirstSeenAt time.Time `json:"firstSeenAt"`
 
-	// FirstUpdateUUID The oldest release that had it; null for the embedded update.
+	// FirstUpdateUUID Update ID of the oldest release with the error; null for the embedded update.
 	FirstUpdateUUID *openapi_types.UUID `json:"firstUpdateUuid"`
 
-	// LastSeenAt Example: 2026-03-14T09:26:53.589Z
+	// LastSeenAt Time of the last occurrence of the group, even after the window.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
 	LastSeenAt time.Time `json:"lastSeenAt"`
 
-	// LastUpdateUUID The newest release that had it; null for the embedded update.
+	// LastUpdateUUID Update ID of the newest release with the error; null for the embedded update.
 	LastUpdateUUID *openapi_types.UUID `json:"lastUpdateUuid"`
 
-	// Message The message without its numbers and ids, for which there is a #.
+	// Message Message, with # for every number and ID.
 	Message string          `json:"message"`
 	State   ErrorGroupState `json:"state"`
 
-	// Trend Events in each of the 24 hours that end with the window, oldest first.
+	// Trend Number of events in each of the 24 hours that end with the window, oldest first.
 	Trend []int64        `json:"trend"`
 	Type  ErrorGroupType `json:"type"`
 }
@@ -3869,47 +3877,49 @@ type ErrorGroupDetail struct {
 	ByFlag     []GroupFlag     `json:"byFlag"`
 	ByPlatform []GroupPlatform `json:"byPlatform"`
 
-	// ByUpdate Most events first.
+	// ByUpdate Counts by release, most events first.
 	ByUpdate []GroupUpdate `json:"byUpdate"`
 
-	// Culprit Function and file of the app's own code where it occurs; empty when that is not known.
+	// Culprit Function and file of the app's own code where the error occurs; empty if they are not known.
 	Culprit string `json:"culprit"`
 
-	// Devices Distinct devices that had it in the window; exact while the project has up to 1.5 million errors there and none older than 30 days, otherwise an estimate above 256, to about 1.1 %.
+	// Devices Number of distinct devices with the error in the window. Exact while the project has up to 1.5 million errors in the window and the window starts at most 30 days ago; otherwise, numbers above 256 are estimated to about 1.1%.
 	Devices   int64  `json:"devices"`
 	ErrorName string `json:"errorName"`
 
-	// Events How often it occurred in the window: the sum of the counts of its events.
+	// Events Number of occurrences in the window.
 	Events int64 `json:"events"`
 
-	// Fingerprint Names the group within the project; the same in every release.
+	// Fingerprint Fingerprint of the group, unique in the project and the same in every release.
 	Fingerprint string `json:"fingerprint"`
 
-	// FirstSeenAt Of its lifetime, as lastSeenAt and the updates below.
+	// FirstSeenAt Time of the first occurrence of the group, even before the window.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FirstSeenAt time.Time `json:"firstSeenAt"`
 
-	// FirstUpdateUUID The oldest release that had it; null for the embedded update.
+	// FirstUpdateUUID Update ID of the oldest release with the error; null for the embedded update.
 	FirstUpdateUUID *openapi_types.UUID `json:"firstUpdateUuid"`
 
-	// Frames The stack of the newest sample.
+	// Frames Stack of the newest sample.
 	Frames []StackFrame `json:"frames"`
 
-	// LastSeenAt Example: 2026-03-14T09:26:53.589Z
+	// LastSeenAt Time of the last occurrence of the group, even after the window.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
 	LastSeenAt time.Time `json:"lastSeenAt"`
 
-	// LastUpdateUUID The newest release that had it; null for the embedded update.
+	// LastUpdateUUID Update ID of the newest release with the error; null for the embedded update.
 	LastUpdateUUID *openapi_types.UUID `json:"lastUpdateUuid"`
 
-	// Message The message without its numbers and ids, for which there is a #.
+	// Message Message, with # for every number and ID.
 	Message string `json:"message"`
 
-	// Samples Some of its latest events, newest first, at most 10.
+	// Samples Latest events of the group, newest first, at most 10.
 	Samples []EventDetail         `json:"samples"`
 	State   ErrorGroupDetailState `json:"state"`
 
-	// Trend Events in each of the 24 hours that end with the window, oldest first.
+	// Trend Number of events in each of the 24 hours that end with the window, oldest first.
 	Trend []int64              `json:"trend"`
 	Type  ErrorGroupDetailType `json:"type"`
 }
@@ -3924,11 +3934,11 @@ type ErrorGroupDetailType string
 type EstimateSegmentBody struct {
 	Conditions []SegmentCondition `json:"conditions"`
 
-	// MatchType How many of the conditions must hold.
+	// MatchType Whether all conditions must hold, or at least one.
 	MatchType EstimateSegmentBodyMatchType `json:"matchType"`
 }
 
-// EstimateSegmentBodyMatchType How many of the conditions must hold.
+// EstimateSegmentBodyMatchType Whether all conditions must hold, or at least one.
 type EstimateSegmentBodyMatchType string
 
 // EvaluationDay defines model for EvaluationDay.
@@ -3945,10 +3955,10 @@ type EventDetail struct {
 	Channel        string `json:"channel"`
 	ComponentStack string `json:"componentStack"`
 
-	// Count How often it occurred.
+	// Count Number of occurrences.
 	Count int64 `json:"count"`
 
-	// DeviceID A hash of it where the project's settings say so.
+	// DeviceID Device ID, or a hash of it if the project's settings require that.
 	DeviceID  string `json:"deviceId"`
 	ErrorName string `json:"errorName"`
 
@@ -3958,17 +3968,17 @@ type EventDetail struct {
 	// FlagStates Flag variations that were active at the time.
 	FlagStates map[string]string `json:"flagStates"`
 
-	// Frames The calls of stackTrace, innermost first.
+	// Frames Calls in stackTrace, innermost first.
 	Frames []StackFrame `json:"frames"`
 
-	// ID Id of the report and the event's position in it.
+	// ID ID of the event: the ID of its report and its position in the report.
 	ID       string              `json:"id"`
 	IsFatal  bool                `json:"isFatal"`
 	Message  string              `json:"message"`
 	Name     string              `json:"name"`
 	Platform EventDetailPlatform `json:"platform"`
 
-	// ReceivedAt By the clock of the server.
+	// ReceivedAt Time of receipt by the server's clock.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	ReceivedAt     time.Time         `json:"receivedAt"`
@@ -3977,7 +3987,7 @@ type EventDetail struct {
 	Tags           map[string]string `json:"tags"`
 	Type           EventDetailType   `json:"type"`
 
-	// UpdateUUID Null for the embedded update.
+	// UpdateUUID Update ID; null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
@@ -3989,15 +3999,15 @@ type EventDetailType string
 
 // EventHealth defines model for EventHealth.
 type EventHealth struct {
-	// Devices Devices that count for the limit: all counted devices, or for the direction below those whose time to report the event is over.
+	// Devices Number of devices that count for the threshold: all counted devices, or for the direction below the devices whose time to report the event is over.
 	Devices   int64                `json:"devices"`
 	Direction EventHealthDirection `json:"direction"`
 	Name      string               `json:"name"`
 
-	// Rate Percent of devices that reported the event.
+	// Rate Percentage of devices that reported the event.
 	Rate float64 `json:"rate"`
 
-	// ReportedDevices Of those, devices that reported the event in time.
+	// ReportedDevices Number of these devices that reported the event in time.
 	ReportedDevices int64      `json:"reportedDevices"`
 	Votes           EventVotes `json:"votes"`
 }
@@ -4007,17 +4017,17 @@ type EventHealthDirection string
 
 // EventLimit defines model for EventLimit.
 type EventLimit struct {
-	// Direction Which side of rate is a breach. above: too many devices report the event within 24 hours of their first report on the release. below: too few do within the minDurationMinutes of the first stage, at most 24 hours; a device counts once that time is over.
+	// Direction Side of rate that is a breach. above: too many devices report the event within 24 hours of their first report on the release. below: too few devices report it within the minDurationMinutes of the first stage, at most 24 hours; a device counts once that time is over.
 	Direction EventLimitDirection `json:"direction"`
 
-	// Name Name of the custom event, as health reports have it.
+	// Name Name of the custom event in health reports.
 	Name string `json:"name"`
 
-	// Rate Share of devices that report the event, in percent; below 100 for the direction below.
+	// Rate Percentage of devices that report the event; below 100 for the direction below.
 	Rate float64 `json:"rate"`
 }
 
-// EventLimitDirection Which side of rate is a breach. above: too many devices report the event within 24 hours of their first report on the release. below: too few do within the minDurationMinutes of the first stage, at most 24 hours; a device counts once that time is over.
+// EventLimitDirection Side of rate that is a breach. above: too many devices report the event within 24 hours of their first report on the release. below: too few devices report it within the minDurationMinutes of the first stage, at most 24 hours; a device counts once that time is over.
 type EventLimitDirection string
 
 // EventLook defines model for EventLook.
@@ -4026,7 +4036,7 @@ type EventLook struct {
 	Direction EventLookDirection `json:"direction"`
 	Name      string             `json:"name"`
 
-	// Rate Percent of devices that reported the event.
+	// Rate Percentage of devices that reported the event.
 	Rate            float64 `json:"rate"`
 	ReportedDevices int64   `json:"reportedDevices"`
 }
@@ -4036,22 +4046,22 @@ type EventLookDirection string
 
 // EventVotes defines model for EventVotes.
 type EventVotes struct {
-	// Allocations Allocations (IPv4 /16, IPv6 /32) of these networks; 0 in health from before allocations were counted.
+	// Allocations Number of allocations (IPv4 /16, IPv6 /32) that these networks belong to; 0 in older records.
 	Allocations int64 `json:"allocations"`
 
-	// Networks Networks with at least one device that counts.
+	// Networks Number of networks with at least one device that counts.
 	Networks int64 `json:"networks"`
 
 	// Reported Sum of the votes on devices that reported the event, 0 to weight.
 	Reported float64 `json:"reported"`
 
-	// Weight What the networks weigh together, as in the votes on crashes.
+	// Weight Total weight of the networks, as in the votes on crashes.
 	Weight int64 `json:"weight"`
 }
 
 // ExchangeTokenBody defines model for ExchangeTokenBody.
 type ExchangeTokenBody struct {
-	// IDToken The id token, a JWT of at most 16,384 bytes.
+	// IDToken ID token, a JWT of at most 16,384 bytes.
 	IDToken string `json:"idToken"`
 
 	// ProjectSlug Slug of the project.
@@ -4060,27 +4070,27 @@ type ExchangeTokenBody struct {
 
 // ExchangedToken defines model for ExchangedToken.
 type ExchangedToken struct {
-	// Channels The only channels that it may change; null for all.
+	// Channels Names of the only channels that the key may change; null for all.
 	Channels *[]string `json:"channels"`
 
-	// ExpiresAt When it stops working.
+	// ExpiresAt Time at which the key stops working.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	ExpiresAt time.Time `json:"expiresAt"`
 
-	// Key The API key. It cannot be shown again.
+	// Key API key, which is shown only once.
 	Key string `json:"key"`
 
-	// Role What it may do.
+	// Role Role of the key.
 	Role ExchangedTokenRole `json:"role"`
 }
 
-// ExchangedTokenRole What it may do.
+// ExchangedTokenRole Role of the key.
 type ExchangedTokenRole string
 
 // ExplainBody defines model for ExplainBody.
 type ExplainBody struct {
-	// Context targetingKey, deviceId, channel, platform, runtimeVersion, updateUuid and any attributes, beside them or in an object attributes.
+	// Context Context with targetingKey, deviceId, channel, platform, runtimeVersion, updateUuid and any attributes, which may also be in an object named attributes.
 	Context map[string]interface{} `json:"context"`
 }
 
@@ -4089,12 +4099,12 @@ type FailedRelease struct {
 	// CrashAt Example: 2026-03-14T09:26:53.589Z
 	CrashAt *time.Time `json:"crashAt"`
 
-	// ErrorAt A js_error or crash.
+	// ErrorAt Time of the first js_error or crash; null without one.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	ErrorAt *time.Time `json:"errorAt"`
 
-	// FailedAt When the device said that the release failed before its first render.
+	// FailedAt Time at which the device reported that the release failed before its first render; null without such a report.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FailedAt   *time.Time          `json:"failedAt"`
@@ -4109,7 +4119,7 @@ type FieldProblem struct {
 	// Example: stages[1].percentage
 	Field string `json:"field"`
 
-	// Message What is wrong with it.
+	// Message Problem of the field.
 	//
 	// Example: must be a number from 0 to 100
 	Message string `json:"message"`
@@ -4117,10 +4127,10 @@ type FieldProblem struct {
 
 // FileUpload defines model for FileUpload.
 type FileUpload struct {
-	// Complete Whether the whole file is stored, and an upload may name it.
+	// Complete Whether the whole file is stored, so that an upload may name it.
 	Complete bool `json:"complete"`
 
-	// ReceivedBytes How much has arrived; the next part begins there.
+	// ReceivedBytes Number of bytes that have arrived; the next part begins at this offset.
 	ReceivedBytes int64 `json:"receivedBytes"`
 
 	// Sha256 SHA-256 of the file in base64url without padding.
@@ -4132,29 +4142,29 @@ type FileUpload struct {
 
 // Flag defines model for Flag.
 type Flag struct {
-	// ActiveRollouts Rollouts that are running or paused of releases that link it.
+	// ActiveRollouts IDs of running and paused rollouts of releases that link the flag.
 	ActiveRollouts []int64 `json:"activeRollouts"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// DefaultValue What devices get while the flag is off or no rule matches, of the flag's type.
+	// DefaultValue Value of the flag's type that devices get while the flag is off or no rule matches.
 	DefaultValue interface{} `json:"defaultValue"`
 	Description  string      `json:"description"`
 
-	// Enabled On channels without an own setting.
+	// Enabled Whether the flag is on for channels without a setting of their own.
 	Enabled bool `json:"enabled"`
 
-	// Environments The flag on each channel with own settings, and on the hundred oldest channels.
+	// Environments Settings of the flag on each channel that has its own, and on the hundred oldest channels.
 	Environments []FlagEnvironment `json:"environments"`
 	FlagType     FlagFlagType      `json:"flagType"`
 	ID           int64             `json:"id"`
 
-	// Key What devices ask for.
+	// Key Key that devices ask for.
 	Key  string `json:"key"`
 	Name string `json:"name"`
 
-	// Rules In the order of evaluation; the first that matches wins.
+	// Rules Rules in the order of evaluation; the first match wins.
 	Rules []FlagRule `json:"rules"`
 
 	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
@@ -4169,36 +4179,36 @@ type FlagFlagType string
 type FlagEnvironment struct {
 	ChannelName string `json:"channelName"`
 
-	// DefaultValue The value's text.
+	// DefaultValue Default value on the channel, as a string.
 	DefaultValue string `json:"defaultValue"`
 	Enabled      bool   `json:"enabled"`
 
-	// IsDefaultInherited Whether defaultValue is the flag's own and follows it.
+	// IsDefaultInherited Whether defaultValue comes from the flag and changes with it.
 	IsDefaultInherited bool `json:"isDefaultInherited"`
 
-	// IsEnabledInherited Whether enabled is the flag's own and follows it.
+	// IsEnabledInherited Whether enabled comes from the flag and changes with it.
 	IsEnabledInherited bool `json:"isEnabledInherited"`
 }
 
 // FlagEvaluations defines model for FlagEvaluations.
 type FlagEvaluations struct {
-	// Daily Oldest day first; only days and values with evaluations.
+	// Daily Counts per day and value, oldest day first, without days and values that have no evaluations.
 	Daily   []EvaluationDay `json:"daily"`
 	FlagKey string          `json:"flagKey"`
 
-	// LastEvaluatedAt Also before the window; null when it never was.
+	// LastEvaluatedAt Time of the last evaluation, even before the window; null if the flag was never evaluated.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	LastEvaluatedAt *time.Time `json:"lastEvaluatedAt"`
 	Total           int64      `json:"total"`
 
-	// Variations Those of the flag in their order, then other values.
+	// Variations Values of the flag's variations in their order, then other values.
 	Variations []VariationEvaluations `json:"variations"`
 }
 
 // FlagExplanation defines model for FlagExplanation.
 type FlagExplanation struct {
-	// Detail Why the reason is ERROR.
+	// Detail Explanation if the reason is ERROR.
 	Detail *string `json:"detail,omitempty"`
 
 	// Enabled Whether the flag is on for the channel.
@@ -4208,13 +4218,13 @@ type FlagExplanation struct {
 	FlagType FlagExplanationFlagType `json:"flagType"`
 	Reason   FlagExplanationReason   `json:"reason"`
 
-	// Rules Those of the channel, in the order of evaluation, also those after the one that decided.
+	// Rules Rules for the channel in the order of evaluation, including the rules after the deciding one.
 	Rules []RuleExplanation `json:"rules"`
 
-	// Value Of the flag's type.
+	// Value Value of the flag's type.
 	Value interface{} `json:"value"`
 
-	// Variant Name of the variation with the value; absent when none has it.
+	// Variant Name of the variation with the value; absent if no variation has it.
 	Variant *string `json:"variant,omitempty"`
 }
 
@@ -4226,27 +4236,27 @@ type FlagExplanationReason string
 
 // FlagHealth defines model for FlagHealth.
 type FlagHealth struct {
-	// AffectedDevices Devices that errored under the flag.
+	// AffectedDevices Number of devices with an error or crash under the flag.
 	AffectedDevices int64 `json:"affectedDevices"`
 
-	// CrashFreePercentage Null without devices.
+	// CrashFreePercentage Percentage of devices without a crash; null without devices.
 	CrashFreePercentage *float64 `json:"crashFreePercentage"`
 
-	// ErrorRate Percentage of the flag's devices that errored.
+	// ErrorRate Percentage of the flag's devices with an error or crash.
 	ErrorRate float64 `json:"errorRate"`
 
-	// ErrorRateDelta The greatest of the variations'.
+	// ErrorRateDelta Greatest errorRateDelta of the variations.
 	ErrorRateDelta float64 `json:"errorRateDelta"`
 	FlagKey        string  `json:"flagKey"`
 
-	// Status The worst of the variations' and of all devices together.
+	// Status Worst status among the variations and all devices together.
 	Status FlagHealthStatus `json:"status"`
 
-	// Variations Most devices first.
+	// Variations Variations, ordered by number of devices, most first.
 	Variations []VariationHealth `json:"variations"`
 }
 
-// FlagHealthStatus The worst of the variations' and of all devices together.
+// FlagHealthStatus Worst status among the variations and all devices together.
 type FlagHealthStatus string
 
 // FlagImpact defines model for FlagImpact.
@@ -4254,30 +4264,30 @@ type FlagImpact struct {
 	Channel             string  `json:"channel"`
 	CrashFreePercentage float64 `json:"crashFreePercentage"`
 
-	// CrashedDevices Those with a crash under the variation.
+	// CrashedDevices Number of devices with a crash under the variation.
 	CrashedDevices int64 `json:"crashedDevices"`
 
-	// Devices Distinct devices.
+	// Devices Number of distinct devices.
 	Devices int64 `json:"devices"`
 
-	// ErrorRate Percentage of devices that errored.
+	// ErrorRate Percentage of devices with an error or crash.
 	ErrorRate float64 `json:"errorRate"`
 
-	// ErrorRateDelta Percentage points above the flag's other variations on the same release and channel; 0 without any.
+	// ErrorRateDelta Percentage points by which errorRate is above the flag's other variations on the same release and channel; 0 without other variations.
 	ErrorRateDelta float64 `json:"errorRateDelta"`
 
-	// ErroredDevices Those with a js_error or crash under the variation.
+	// ErroredDevices Number of devices with a js_error or crash under the variation.
 	ErroredDevices int64  `json:"erroredDevices"`
 	FlagKey        string `json:"flagKey"`
 	RuntimeVersion string `json:"runtimeVersion"`
 
-	// UpdateID Null for an update that is not a release of the project.
+	// UpdateID ID of the release; null for an update that is not a release of the project.
 	UpdateID *int64 `json:"updateId"`
 
-	// UpdateUUID Null for the embedded update.
+	// UpdateUUID Update ID that the devices ran; null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 
-	// Variation Value in flagStates of devices.
+	// Variation Value in the devices' flagStates.
 	Variation string `json:"variation"`
 }
 
@@ -4287,22 +4297,22 @@ type FlagLink struct {
 	Enabled bool  `json:"enabled"`
 	FlagID  int64 `json:"flagId"`
 
-	// Value The text of the variation that those devices get. Required when a flag that is not boolean is enabled.
+	// Value String of the variation that these devices get. Required when a flag that is not boolean is enabled.
 	Value *string `json:"value,omitempty"`
 }
 
 // FlagRule defines model for FlagRule.
 type FlagRule struct {
-	// ChannelName The only channel that it is for, null for all.
+	// ChannelName Name of the only channel that the rule is for; null for all channels.
 	ChannelName *string `json:"channelName"`
 	ID          int64   `json:"id"`
 
-	// Priority The lowest comes first.
+	// Priority Priority; the lowest comes first.
 	Priority   int64            `json:"priority"`
 	RuleConfig RuleConfig       `json:"ruleConfig"`
 	RuleType   FlagRuleRuleType `json:"ruleType"`
 
-	// VariantValue The text of the variation's value; null for a percentage rollout, whose shares have the values.
+	// VariantValue Value of the variation, as a string; null for a percentage rollout, whose shares have the values.
 	VariantValue *string `json:"variantValue"`
 }
 
@@ -4311,19 +4321,19 @@ type FlagRuleRuleType string
 
 // ForgotPasswordBody defines model for ForgotPasswordBody.
 type ForgotPasswordBody struct {
-	// Email Address of the account.
+	// Email E-mail address of the account.
 	Email string `json:"email"`
 }
 
 // FreezeWindow defines model for FreezeWindow.
 type FreezeWindow struct {
-	// Days Days on which it begins; every day when absent or empty.
+	// Days Days on which the window begins; every day by default or if empty.
 	Days *[]FreezeWindowDays `json:"days,omitempty"`
 
-	// From Time of day in the policy's time zone, HH:MM.
+	// From Start of the window in the policy's time zone, HH:MM.
 	From string `json:"from"`
 
-	// To Time of day; at or before from it is on the next day.
+	// To End of the window, HH:MM. A time at or before from is on the next day.
 	To string `json:"to"`
 }
 
@@ -4332,19 +4342,19 @@ type FreezeWindowDays string
 
 // Garbage defines model for Garbage.
 type Garbage struct {
-	// BlobCount Distinct files that no other build has.
+	// BlobCount Number of distinct files that only these builds have.
 	BlobCount int64 `json:"blobCount"`
 
-	// Builds Oldest first.
+	// Builds Builds to delete, oldest first.
 	Builds []GarbageBuild `json:"builds"`
 
-	// Bytes Size of these files, with their compressed variants and patches, and of what arrived of the partial ones.
+	// Bytes Total size of these files, including compressed variants, patches, and the received bytes of partial files.
 	Bytes int64 `json:"bytes"`
 
-	// PartialFileCount Files that were being uploaded alone and of which nothing has arrived for a day.
+	// PartialFileCount Number of partial files that were uploaded without a build and have not grown for a day.
 	PartialFileCount int64 `json:"partialFileCount"`
 
-	// PendingBlobs Files that are no longer used and that the next cleanup deletes from the asset store.
+	// PendingBlobs Number of unused files that the next cleanup deletes from the asset bucket.
 	PendingBlobs int64 `json:"pendingBlobs"`
 }
 
@@ -4357,7 +4367,7 @@ type GarbageBuild struct {
 	Platform       GarbageBuildPlatform `json:"platform"`
 	RuntimeVersion string               `json:"runtimeVersion"`
 
-	// SizeBytes Size of all its files, also of those that other builds have.
+	// SizeBytes Size of all files of the build, including files that other builds share.
 	SizeBytes int64              `json:"sizeBytes"`
 	UUID      openapi_types.UUID `json:"uuid"`
 }
@@ -4388,10 +4398,10 @@ type GroupUpdate struct {
 	Devices int64 `json:"devices"`
 	Events  int64 `json:"events"`
 
-	// UpdateID Null for an update that is not a release of the project.
+	// UpdateID ID of the release; null for an update that is not a release of the project.
 	UpdateID *int64 `json:"updateId"`
 
-	// UpdateUUID Null for the embedded update.
+	// UpdateUUID Update ID; null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
@@ -4400,28 +4410,28 @@ type Health struct {
 	// CheckedAt Example: 2026-03-14T09:26:53.589Z
 	CheckedAt time.Time `json:"checkedAt"`
 
-	// CrashRate Percent of devices with a crash.
+	// CrashRate Percentage of devices with a crash.
 	CrashRate float64 `json:"crashRate"`
 
-	// CrashedDevices Of those, devices with a crash.
+	// CrashedDevices Number of these devices with a crash.
 	CrashedDevices int64 `json:"crashedDevices"`
 
-	// Devices Devices that sent a report with the release, were served it by Waft, and are inside its share.
+	// Devices Number of devices inside the rollout that Waft served the release and that sent a report with it.
 	Devices int64 `json:"devices"`
 
-	// ErrorRate Percent of devices with an error or a crash.
+	// ErrorRate Percentage of devices with an error or a crash.
 	ErrorRate float64 `json:"errorRate"`
 
-	// ErroredDevices Of those, devices with an error or a crash.
+	// ErroredDevices Number of these devices with an error or a crash.
 	ErroredDevices int64 `json:"erroredDevices"`
 
-	// Events The custom events that the policy limits.
+	// Events Custom events for which the policy has thresholds.
 	Events []EventHealth `json:"events"`
 
-	// Evidence The e-value of the sequential test against a threshold, without the most affected networks: 1 is no evidence.
+	// Evidence E-value of the sequential test against a threshold, without the most affected networks; 1 stands for a lack of evidence.
 	Evidence float64 `json:"evidence"`
 
-	// IgnoredDevices Devices that sent a report with the release and are not counted above.
+	// IgnoredDevices Number of devices that sent a report with the release and are not counted above.
 	IgnoredDevices int64          `json:"ignoredDevices"`
 	IgnoredReasons IgnoredDevices `json:"ignoredReasons"`
 	Launches       int64          `json:"launches"`
@@ -4430,7 +4440,7 @@ type Health struct {
 
 // HistoryEntry defines model for HistoryEntry.
 type HistoryEntry struct {
-	// Action What was done, as noun.verb.
+	// Action Action, written as noun.verb.
 	Action string `json:"action"`
 
 	// Actor Name of the key, or system.
@@ -4439,31 +4449,31 @@ type HistoryEntry struct {
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Details What changed.
+	// Details Details of the change.
 	Details map[string]interface{} `json:"details"`
 
-	// ID Of the entry in the audit log.
+	// ID ID of the entry in the audit log.
 	ID int64 `json:"id"`
 }
 
 // IdentityProvider defines model for IdentityProvider.
 type IdentityProvider struct {
-	// ID Its name in paths.
+	// ID ID of the provider in paths.
 	ID string `json:"id"`
 
-	// Name Its name for people.
+	// Name Display name of the provider.
 	Name string `json:"name"`
 }
 
 // IgnoredDevices defines model for IgnoredDevices.
 type IgnoredDevices struct {
-	// NotInShare Devices that were served the release and are outside its share.
+	// NotInShare Number of devices that were served the release and are outside the rollout.
 	NotInShare int64 `json:"notInShare"`
 
-	// NotServed Devices that Waft never served the release; their reports may be forged.
+	// NotServed Number of devices that Waft never served the release; their reports may be forged.
 	NotServed int64 `json:"notServed"`
 
-	// RateLimited Devices of which every report exceeded the rate limit (429); a lower bound.
+	// RateLimited Number of devices whose reports all exceeded the rate limit (429); a lower bound.
 	RateLimited int64 `json:"rateLimited"`
 }
 
@@ -4472,10 +4482,10 @@ type Incident struct {
 	// AcknowledgedAt Example: 2026-03-14T09:26:53.589Z
 	AcknowledgedAt *time.Time `json:"acknowledgedAt"`
 
-	// AcknowledgedBy Who looks after it; null for nobody.
+	// AcknowledgedBy Name of the key or person that acknowledged the incident; null for none.
 	AcknowledgedBy *string `json:"acknowledgedBy"`
 
-	// BaselineErrorRate Percentage of the devices of the 24 hours before it opened; 0 without any.
+	// BaselineErrorRate Percentage of devices with an error in the 24 hours before the incident opened; 0 without devices.
 	BaselineErrorRate float64 `json:"baselineErrorRate"`
 	Channel           string  `json:"channel"`
 
@@ -4484,46 +4494,46 @@ type Incident struct {
 	// Example: 2026-03-14T09:26:53.589Z
 	CheckedAt time.Time `json:"checkedAt"`
 
-	// ClosedAt Null while it is open.
+	// ClosedAt Time at which the incident closed; null while it is open.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	ClosedAt *time.Time `json:"closedAt"`
 
-	// CrashedDevices Those of them with a crash.
+	// CrashedDevices Number of these devices with a crash.
 	CrashedDevices int64 `json:"crashedDevices"`
 
-	// Devices Devices of the hour before checkedAt.
+	// Devices Number of devices in the hour before checkedAt.
 	Devices int64 `json:"devices"`
 
-	// ErrorRate Percentage of the hour's devices.
+	// ErrorRate Percentage of the hour's devices with an error.
 	ErrorRate float64 `json:"errorRate"`
 
-	// ErroredDevices Those of them with a js_error or crash.
+	// ErroredDevices Number of these devices with a js_error or crash.
 	ErroredDevices int64 `json:"erroredDevices"`
 
-	// FlagKey The flag with the variation that has significantly more errors; null for none.
+	// FlagKey Key of the flag with a variation that has significantly more errors; null for none.
 	FlagKey *string `json:"flagKey"`
 	ID      int64   `json:"id"`
 
-	// Note What is known of it.
+	// Note Note about the incident.
 	Note string `json:"note"`
 
 	// OpenedAt Example: 2026-03-14T09:26:53.589Z
 	OpenedAt time.Time `json:"openedAt"`
 
-	// PeakErroredDevices The most erroredDevices so far.
+	// PeakErroredDevices Greatest erroredDevices so far.
 	PeakErroredDevices int64            `json:"peakErroredDevices"`
 	Platform           IncidentPlatform `json:"platform"`
 	RuntimeVersion     string           `json:"runtimeVersion"`
 	Status             IncidentStatus   `json:"status"`
 
-	// UpdateID Null for an update that is not a release of the project.
+	// UpdateID ID of the release; null for an update that is not a release of the project.
 	UpdateID *int64 `json:"updateId"`
 
-	// UpdateUUID Null for the embedded update.
+	// UpdateUUID Update ID; null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 
-	// Variation That variation.
+	// Variation Variation with significantly more errors; null for none.
 	Variation *string `json:"variation"`
 }
 
@@ -4535,32 +4545,32 @@ type IncidentStatus string
 
 // Invitation defines model for Invitation.
 type Invitation struct {
-	// ByMail Waft mails the link to the address.
+	// ByMail Whether Waft mails the link to the address.
 	ByMail bool `json:"byMail"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Email Whom it is for.
+	// Email E-mail address of the invited person.
 	Email string `json:"email"`
 
 	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
 	ExpiresAt time.Time `json:"expiresAt"`
 	ID        int64     `json:"id"`
 
-	// InvitedBy Who made it.
+	// InvitedBy Name of the person or key that created the invitation.
 	InvitedBy string `json:"invitedBy"`
 
-	// Role What the person becomes.
+	// Role Role that the person gets.
 	Role InvitationRole `json:"role"`
 
-	// SentAt Time at which the mail server took the mail, null before.
+	// SentAt Time at which the mail server accepted the mail; null before.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	SentAt *time.Time `json:"sentAt"`
 }
 
-// InvitationRole What the person becomes.
+// InvitationRole Role that the person gets.
 type InvitationRole string
 
 // LinkBegun defines model for LinkBegun.
@@ -4571,7 +4581,7 @@ type LinkBegun struct {
 
 // LinkBody defines model for LinkBody.
 type LinkBody struct {
-	// ReturnTo Path under /app/ to which the browser comes in the end.
+	// ReturnTo Path under /app/ that the browser opens at the end.
 	ReturnTo *string `json:"returnTo,omitempty"`
 }
 
@@ -4581,13 +4591,13 @@ type LinkedFlag struct {
 	FlagID  int64  `json:"flagId"`
 	FlagKey string `json:"flagKey"`
 
-	// Value The variation's value.
+	// Value Value of the variation.
 	Value string `json:"value"`
 }
 
 // LinkedIdentity defines model for LinkedIdentity.
 type LinkedIdentity struct {
-	// ID Id of the link, for its removal.
+	// ID ID of the link, used to remove it.
 	ID int64 `json:"id"`
 
 	// Issuer Issuer of the provider.
@@ -4598,10 +4608,10 @@ type LinkedIdentity struct {
 	// Example: 2026-03-14T09:26:53.589Z
 	LinkedAt time.Time `json:"linkedAt"`
 
-	// Name Name of the provider, or its issuer if it is no longer configured.
+	// Name Name of the provider; its issuer if it is no longer configured.
 	Name string `json:"name"`
 
-	// Provider Id of the provider, or null if it is no longer configured.
+	// Provider ID of the provider; null if it is no longer configured.
 	Provider *string `json:"provider"`
 
 	// Subject Identifier of the person at the provider.
@@ -4621,19 +4631,19 @@ type Login struct {
 
 // LoginMethods defines model for LoginMethods.
 type LoginMethods struct {
-	// ForgotPassword Waft mails a link to people who forgot their passwords. The server needs WAFT_SMTP_URL for it.
+	// ForgotPassword Whether Waft mails a link to people who forgot their password, which requires WAFT_SMTP_URL.
 	ForgotPassword bool `json:"forgotPassword"`
 
-	// Oidc Identity providers, whose login begins at /v1/auth/oidc/{provider}.
+	// Oidc Identity providers, where sign-in begins at /v1/auth/oidc/{provider}.
 	Oidc []IdentityProvider `json:"oidc"`
 
-	// Passkeys With a passkey. The server needs WAFT_BASE_URL for it.
+	// Passkeys Whether people can sign in with a passkey, which requires WAFT_BASE_URL.
 	Passkeys bool `json:"passkeys"`
 
-	// Password With an e-mail address and a password.
+	// Password Whether people can sign in with an e-mail address and a password.
 	Password bool `json:"password"`
 
-	// SetupRequired No account exists yet.
+	// SetupRequired Whether no account exists yet.
 	SetupRequired bool `json:"setupRequired"`
 }
 
@@ -4641,7 +4651,7 @@ type LoginMethods struct {
 type Me struct {
 	APIKey *MyKey `json:"apiKey,omitempty"`
 
-	// Projects By slug.
+	// Projects Projects that the client may act in, by slug.
 	Projects []MyProject `json:"projects"`
 	User     *User       `json:"user,omitempty"`
 }
@@ -4652,13 +4662,13 @@ type Member struct {
 	CreatedAt time.Time `json:"createdAt"`
 	Email     string    `json:"email"`
 
-	// EmailVerified The person has proved the address, or the operator vouches for it. Another account may be a stranger's.
+	// EmailVerified Whether the person has proved the address, or the operator vouches for it. An unverified account may belong to a stranger.
 	EmailVerified bool       `json:"emailVerified"`
 	ID            int64      `json:"id"`
 	Name          string     `json:"name"`
 	Role          MemberRole `json:"role"`
 
-	// Source Why the person is a member: by an invitation or an admin's change, as an owner of the installation, or by groups of an identity provider, which decide anew at every login.
+	// Source Source of the membership: an invitation or an admin's change, ownership of the installation, or groups of an identity provider, which are evaluated at every sign-in.
 	Source MemberSource `json:"source"`
 	UserID int64        `json:"userId"`
 }
@@ -4666,22 +4676,22 @@ type Member struct {
 // MemberRole defines model for Member.Role.
 type MemberRole string
 
-// MemberSource Why the person is a member: by an invitation or an admin's change, as an owner of the installation, or by groups of an identity provider, which decide anew at every login.
+// MemberSource Source of the membership: an invitation or an admin's change, ownership of the installation, or groups of an identity provider, which are evaluated at every sign-in.
 type MemberSource string
 
 // MissingFiles defines model for MissingFiles.
 type MissingFiles struct {
-	// Missing The SHA-256 of each file to send, as the request has it, in its order and once.
+	// Missing SHA-256 of each file to send, written and ordered as in the request, without repeats.
 	Missing []string `json:"missing"`
 }
 
 // MyKey defines model for MyKey.
 type MyKey struct {
-	// Channels The only channels that the key may change; absent for all.
+	// Channels Names of the only channels that the key may change; absent for all.
 	Channels *[]string `json:"channels,omitempty"`
 	Name     string    `json:"name"`
 
-	// Prefix The part of the key that may be shown.
+	// Prefix First part of the key, which is not secret.
 	Prefix string    `json:"prefix"`
 	Role   MyKeyRole `json:"role"`
 }
@@ -4701,13 +4711,13 @@ type MyProjectRole string
 
 // NamedBuild defines model for NamedBuild.
 type NamedBuild struct {
-	// ClientConfig App configuration; also accepted as expoConfig.
+	// ClientConfig App configuration. The field may also be named expoConfig.
 	ClientConfig *map[string]interface{} `json:"clientConfig,omitempty"`
 
-	// EmbeddedUpdateID Id of the update inside a binary whose bundle this is.
+	// EmbeddedUpdateID ID of the update inside a binary, if the build is that update's bundle.
 	EmbeddedUpdateID *openapi_types.UUID `json:"embeddedUpdateId,omitempty"`
 
-	// Files The files of the export, and the source map of its bundle.
+	// Files Files of the export, and the source map of its bundle.
 	Files         []NamedFile `json:"files"`
 	GitBranch     *string     `json:"gitBranch,omitempty"`
 	GitCommitHash *string     `json:"gitCommitHash,omitempty"`
@@ -4717,7 +4727,7 @@ type NamedBuild struct {
 	Metadata *map[string]interface{} `json:"metadata,omitempty"`
 	Platform NamedBuildPlatform      `json:"platform"`
 
-	// RuntimeVersion Only devices of exactly this runtime version get the build; also accepted as runtimeFingerprint.
+	// RuntimeVersion Runtime version; only devices with exactly this one get the build. The field may also be named runtimeFingerprint.
 	RuntimeVersion string `json:"runtimeVersion"`
 }
 
@@ -4726,7 +4736,7 @@ type NamedBuildPlatform string
 
 // NamedFile defines model for NamedFile.
 type NamedFile struct {
-	// IsLaunchAsset Whether it is the bundle that the app starts, where no other rule says so.
+	// IsLaunchAsset Whether the file is the bundle that the app starts, unless another rule decides it.
 	IsLaunchAsset *bool `json:"isLaunchAsset,omitempty"`
 
 	// Path Path inside the export.
@@ -4745,7 +4755,7 @@ type OFREPError struct {
 	ErrorCode    OFREPErrorErrorCode `json:"errorCode"`
 	ErrorDetails *string             `json:"errorDetails,omitempty"`
 
-	// Key The flag, when one was asked for.
+	// Key Key of the requested flag; absent if all flags were requested.
 	Key *string `json:"key,omitempty"`
 }
 
@@ -4757,7 +4767,7 @@ type OFREPFlag struct {
 	Key    string `json:"key"`
 	Reason string `json:"reason"`
 
-	// Value Of the flag's type.
+	// Value Value of the flag's type.
 	Value   interface{} `json:"value"`
 	Variant *string     `json:"variant,omitempty"`
 }
@@ -4769,7 +4779,7 @@ type OFREPFlags struct {
 
 // OFREPRequest defines model for OFREPRequest.
 type OFREPRequest struct {
-	// Context OpenFeature's evaluation context. targetingKey decides shares and user lists; without it deviceId does. channel, platform, runtimeVersion, updateUuid and deviceId are built-in attributes.
+	// Context Evaluation context of OpenFeature. targetingKey, or else deviceId, decides shares and user lists. channel, platform, runtimeVersion, updateUuid and deviceId are built-in attributes.
 	Context              *map[string]interface{} `json:"context,omitempty"`
 	AdditionalProperties map[string]interface{}  `json:"-"`
 }
@@ -4778,10 +4788,10 @@ type OFREPRequest struct {
 type Offer struct {
 	BranchName string `json:"branchName"`
 
-	// BranchPercentage Share of the channel's devices that are sent to the branch, 0 to 100.
+	// BranchPercentage Percentage of the channel's devices that are served from the branch, 0 to 100.
 	BranchPercentage float64 `json:"branchPercentage"`
 
-	// BuildID Null for an order to return to the embedded update.
+	// BuildID ID of the build; null for an instruction to return to the embedded update.
 	BuildID        *int64        `json:"buildId"`
 	IsCritical     bool          `json:"isCritical"`
 	IsEnabled      bool          `json:"isEnabled"`
@@ -4789,16 +4799,16 @@ type Offer struct {
 	LinkedFlags    []OfferedFlag `json:"linkedFlags"`
 	ReleaseMessage string        `json:"releaseMessage"`
 
-	// RepublishedFromID The release whose content this one repeats, else null.
+	// RepublishedFromID ID of the release whose content this release repeats; otherwise null.
 	RepublishedFromID *int64 `json:"republishedFromId"`
 
-	// RolloutExecutionID The rollout that changes the share, else null. Steps of a rollout that was itself approved do not make the approval stale.
+	// RolloutExecutionID ID of the rollout that changes the rollout percentage; otherwise null. Steps of a rollout that was itself approved do not make the approval stale.
 	RolloutExecutionID *int64 `json:"rolloutExecutionId"`
 
-	// RolloutPercentage Share of the branch's devices that get the release, 0 to 100.
+	// RolloutPercentage Percentage of the branch's devices that get the release, 0 to 100.
 	RolloutPercentage float64 `json:"rolloutPercentage"`
 
-	// UpdateID Null for a release that the call creates.
+	// UpdateID ID of the release; null for a release that the call creates.
 	UpdateID *int64 `json:"updateId"`
 }
 
@@ -4807,10 +4817,10 @@ type OfferKind string
 
 // OfferChange defines model for OfferChange.
 type OfferChange struct {
-	// After What the channel offers after the call.
+	// After Releases that the channel offers after the call.
 	After []Offer `json:"after"`
 
-	// Before What the channel offered before the call. A device is given the first release whose shares hold it.
+	// Before Releases that the channel offered before the call. A device gets the first release whose rollout includes it.
 	Before         []Offer             `json:"before"`
 	Channel        string              `json:"channel"`
 	Platform       OfferChangePlatform `json:"platform"`
@@ -4828,7 +4838,7 @@ type OfferedFlag struct {
 
 // OrderRulesBody defines model for OrderRulesBody.
 type OrderRulesBody struct {
-	// RuleIds Every rule of the flag, the one that decides first first.
+	// RuleIds IDs of all rules of the flag, in the order of evaluation.
 	RuleIds []int64 `json:"ruleIds"`
 }
 
@@ -4840,16 +4850,16 @@ type OwnLoginMethods struct {
 	// Oidc Identity providers that the account is linked with.
 	Oidc []IdentityProvider `json:"oidc"`
 
-	// Passkeys The account has a passkey for the installation's domain.
+	// Passkeys Whether the account has a passkey for the installation's domain.
 	Passkeys bool `json:"passkeys"`
 
-	// Password The account has a password.
+	// Password Whether the account has a password.
 	Password bool `json:"password"`
 }
 
 // Party defines model for Party.
 type Party struct {
-	// ID Id of the user or of the API key; root for the root key.
+	// ID ID of the user or of the API key; root for the root key.
 	ID string `json:"id"`
 
 	// Name E-mail address of the user, or name of the key.
@@ -4862,17 +4872,17 @@ type PartyType string
 
 // Passkey defines model for Passkey.
 type Passkey struct {
-	// CloneWarning A login with it was refused, since a copy of it may exist.
+	// CloneWarning Whether a sign-in with the passkey was refused because a copy of it may exist.
 	CloneWarning bool `json:"cloneWarning"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Domain The domain that it works on: that of the installation's URL when it was made.
+	// Domain Domain that the passkey works on: the domain of the installation's URL when the passkey was created.
 	Domain string `json:"domain"`
 	ID     int64  `json:"id"`
 
-	// LastUsedAt When it last signed the person in.
+	// LastUsedAt Time of the last sign-in with the passkey; null before the first one.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	LastUsedAt *time.Time `json:"lastUsedAt"`
@@ -4881,7 +4891,7 @@ type Passkey struct {
 
 // PasskeyLoginBody defines model for PasskeyLoginBody.
 type PasskeyLoginBody struct {
-	// Credential AuthenticationResponseJSON of WebAuthn: what toJSON() of the credential returns.
+	// Credential AuthenticationResponseJSON of WebAuthn, as toJSON() of the credential returns it.
 	Credential map[string]interface{} `json:"credential"`
 }
 
@@ -4893,65 +4903,65 @@ type PasskeyOptions struct {
 
 // PatchChannelBody defines model for PatchChannelBody.
 type PatchChannelBody struct {
-	// BranchName The branch that devices get.
+	// BranchName Name of the branch that devices get.
 	BranchName *string `json:"branchName,omitempty"`
 
-	// IsPaused True stops updates for all devices of the channel.
+	// IsPaused Whether updates are stopped for all devices of the channel.
 	IsPaused *bool `json:"isPaused,omitempty"`
 
-	// IsProtected Whether only admins, and others with approval, change what its devices get. For admins.
+	// IsProtected Whether the channel is protected: only admins, or others with approval, can change what its devices get. Set by admins only.
 	IsProtected *bool `json:"isProtected,omitempty"`
 
-	// MinRuntimeVersion Devices below it must update in the app store; null for none.
+	// MinRuntimeVersion Minimum runtime version; devices below it must update in the app store. Null for no minimum.
 	MinRuntimeVersion *string `json:"minRuntimeVersion,omitempty"`
 
-	// RequiredApprovals How many people must approve such a change of a protected channel; from 1 on everybody's changes wait. For admins.
+	// RequiredApprovals Number of people who must approve a change of what a protected channel's devices get. From 1 on, changes by everyone wait. Set by admins only.
 	RequiredApprovals *int64 `json:"requiredApprovals,omitempty"`
 
-	// RolloutBranchName The branch of a share of the devices; null ends the branch rollout.
+	// RolloutBranchName Name of the branch that a percentage of the devices gets; null ends the branch rollout.
 	RolloutBranchName *string `json:"rolloutBranchName,omitempty"`
 
-	// RolloutPercentage That share.
+	// RolloutPercentage Percentage of devices that are served from the rollout branch.
 	RolloutPercentage *float64 `json:"rolloutPercentage,omitempty"`
 }
 
 // PatchEnvironmentBody defines model for PatchEnvironmentBody.
 type PatchEnvironmentBody struct {
-	// DefaultValue A string with the text of a value, or the value itself; null follows the flag.
+	// DefaultValue Default value for the channel: a value of the flag's type, or a string that contains it; null uses the flag's own value.
 	DefaultValue interface{} `json:"defaultValue,omitempty"`
 
-	// Enabled Whether the flag is on for the channel; null follows the flag.
+	// Enabled Whether the flag is on for the channel; null uses the flag's own setting.
 	Enabled *bool `json:"enabled,omitempty"`
 }
 
 // PatchFlagBody defines model for PatchFlagBody.
 type PatchFlagBody struct {
-	// DefaultValue A value of the type, or a string with its text.
+	// DefaultValue Default value: a value of the flag's type, or a string that contains it.
 	DefaultValue interface{} `json:"defaultValue,omitempty"`
 
-	// Description Null clears it.
+	// Description Description of the flag; null clears it.
 	Description *string `json:"description,omitempty"`
 
-	// Enabled On channels without an own setting.
+	// Enabled Whether the flag is on for channels without a setting of their own.
 	Enabled *bool   `json:"enabled,omitempty"`
 	Name    *string `json:"name,omitempty"`
 
-	// Variations All variations from now on.
+	// Variations New variations, which replace all current ones.
 	Variations *[]VariationBody `json:"variations,omitempty"`
 }
 
 // PatchIncidentBody defines model for PatchIncidentBody.
 type PatchIncidentBody struct {
-	// Acknowledged True notes the caller as acknowledgedBy, unless somebody is; false takes that back.
+	// Acknowledged Whether someone is working on the incident. true records the caller as acknowledgedBy unless someone is already recorded; false removes the record.
 	Acknowledged *bool `json:"acknowledged,omitempty"`
 
-	// Note What is known of it; null clears it.
+	// Note Note about the incident; null clears it.
 	Note *string `json:"note,omitempty"`
 }
 
 // PatchMeBody defines model for PatchMeBody.
 type PatchMeBody struct {
-	// Name The name that others see.
+	// Name Name that others see.
 	Name *string `json:"name,omitempty"`
 }
 
@@ -4965,47 +4975,47 @@ type PatchMemberBodyRole string
 
 // PatchPasskeyBody defines model for PatchPasskeyBody.
 type PatchPasskeyBody struct {
-	// Name To tell it from others.
+	// Name Name of the passkey, to distinguish it from others.
 	Name *string `json:"name,omitempty"`
 }
 
 // PatchPolicyBody defines model for PatchPolicyBody.
 type PatchPolicyBody struct {
-	// Channel The only channel whose releases it may roll out; null for any.
+	// Channel Name of the only channel whose releases the policy may roll out; null for any.
 	Channel *string `json:"channel,omitempty"`
 
-	// Description Null clears it.
+	// Description Description of the policy; null clears it.
 	Description *string `json:"description,omitempty"`
 
-	// FreezeWindows They replace all; none when empty.
+	// FreezeWindows Freeze windows, which replace all current ones; empty for none.
 	FreezeWindows *[]FreezeWindow `json:"freezeWindows,omitempty"`
 
-	// IsActive False keeps new rollouts from using it.
+	// IsActive Whether new rollouts may use the policy.
 	IsActive *bool `json:"isActive,omitempty"`
 
-	// Name Display name.
+	// Name Display name of the policy.
 	Name *string `json:"name,omitempty"`
 
-	// Stages In order; they replace all.
+	// Stages Stages in order, which replace all current ones.
 	Stages *[]Stage `json:"stages,omitempty"`
 
-	// StartAt When the first stage begins at the earliest; null for at once.
+	// StartAt Earliest start of the first stage; null for immediately.
 	StartAt    *time.Time       `json:"startAt,omitempty"`
 	Thresholds *PatchThresholds `json:"thresholds,omitempty"`
 
-	// TimeZone Zone of freezeWindows by its IANA name.
+	// TimeZone IANA name of the time zone of freezeWindows.
 	TimeZone *string `json:"timeZone,omitempty"`
 }
 
 // PatchRuleBody defines model for PatchRuleBody.
 type PatchRuleBody struct {
-	// ChannelName The only channel that it is for; null for all.
+	// ChannelName Name of the only channel that the rule is for; null for all channels.
 	ChannelName *string                `json:"channelName,omitempty"`
 	Priority    *int64                 `json:"priority,omitempty"`
 	RuleConfig  *RuleConfig            `json:"ruleConfig,omitempty"`
 	RuleType    *PatchRuleBodyRuleType `json:"ruleType,omitempty"`
 
-	// VariantValue The text of a variation's value; null only for a percentage rollout.
+	// VariantValue Value of the variation, as a string; null only for a percentage rollout.
 	VariantValue *string `json:"variantValue,omitempty"`
 }
 
@@ -5014,10 +5024,10 @@ type PatchRuleBodyRuleType string
 
 // PatchSegmentBody defines model for PatchSegmentBody.
 type PatchSegmentBody struct {
-	// Conditions All conditions from now on.
+	// Conditions New conditions, which replace all current ones.
 	Conditions *[]SegmentCondition `json:"conditions,omitempty"`
 
-	// Description Null clears it.
+	// Description Description of the segment; null clears it.
 	Description *string                    `json:"description,omitempty"`
 	MatchType   *PatchSegmentBodyMatchType `json:"matchType,omitempty"`
 	Name        *string                    `json:"name,omitempty"`
@@ -5028,16 +5038,16 @@ type PatchSegmentBodyMatchType string
 
 // PatchSettingsBody defines model for PatchSettingsBody.
 type PatchSettingsBody struct {
-	// BuildRetentionDays Days after its upload until a cleanup deletes a build that no release needs; null for never.
+	// BuildRetentionDays Days after its upload until a cleanup deletes a build that no release needs; null to keep builds.
 	BuildRetentionDays *int64 `json:"buildRetentionDays,omitempty"`
 
-	// HashIds Whether telemetry stores only a keyed hash of device ids. Earlier rows keep the other form, so a device counts twice around the change, and rollouts ignore it on releases that it was served before the change. Cannot be changed while a rollout is open.
+	// HashIds Whether telemetry stores only a keyed hash of device IDs. Earlier rows keep the old form, so a device counts twice around the change. Rollouts ignore the device on releases that it was served before the change. Cannot be changed while a rollout is open.
 	HashIds *bool `json:"hashIds,omitempty"`
 
 	// TelemetryRetentionDays Days after which the telemetry of single devices is deleted; null for the longest retention.
 	TelemetryRetentionDays *int64 `json:"telemetryRetentionDays,omitempty"`
 
-	// TrustedNetworks At most 100 networks such as 203.0.113.0/24 or 2001:db8::/48, in place of the ones before. Holds for what devices are served from now on: a device stays in the network that it was first served a release from.
+	// TrustedNetworks Networks such as 203.0.113.0/24 or 2001:db8::/48, at most 100, which replace the previous list. The list applies to releases served from then on: a device keeps the network in which it was first served a release.
 	TrustedNetworks *[]string `json:"trustedNetworks,omitempty"`
 }
 
@@ -5045,21 +5055,21 @@ type PatchSettingsBody struct {
 type PatchThresholds struct {
 	Action *PatchThresholdsAction `json:"action,omitempty"`
 
-	// AllocationVotes Votes that the networks of one allocation have together at most.
+	// AllocationVotes Maximum number of votes that the networks of one allocation have together.
 	AllocationVotes *int64                   `json:"allocationVotes,omitempty"`
 	Baseline        *PatchThresholdsBaseline `json:"baseline,omitempty"`
 
-	// CrashRate Highest share of devices with a crash, in percent; null for no limit.
+	// CrashRate Maximum percentage of devices with a crash; null for no threshold.
 	CrashRate *float64 `json:"crashRate,omitempty"`
 
-	// ErrorRate Highest share of devices with an error, in percent; null for no limit.
+	// ErrorRate Maximum percentage of devices with an error; null for no threshold.
 	ErrorRate *float64 `json:"errorRate,omitempty"`
 
-	// Events They replace all; none when empty or null.
+	// Events Thresholds for custom events, which replace all current ones; empty or null for none.
 	Events *[]EventLimit          `json:"events,omitempty"`
 	Method *PatchThresholdsMethod `json:"method,omitempty"`
 
-	// MinNetworks How many networks must be heard before a rate decides.
+	// MinNetworks Minimum number of networks that must report before a rate can decide.
 	MinNetworks   *int64                        `json:"minNetworks,omitempty"`
 	RollbackScope *PatchThresholdsRollbackScope `json:"rollbackScope,omitempty"`
 }
@@ -5078,19 +5088,19 @@ type PatchThresholdsRollbackScope string
 
 // PatchUpdateBody defines model for PatchUpdateBody.
 type PatchUpdateBody struct {
-	// IsCritical Devices apply it at once.
+	// IsCritical Whether devices apply the release immediately.
 	IsCritical *bool `json:"isCritical,omitempty"`
 
-	// IsEnabled Whether devices are served it.
+	// IsEnabled Whether devices get the release.
 	IsEnabled *bool `json:"isEnabled,omitempty"`
 
-	// LinkedFlags Replaces all linked feature flags; null removes them.
+	// LinkedFlags Linked feature flags, which replace all current ones; null removes them.
 	LinkedFlags *[]FlagLink `json:"linkedFlags,omitempty"`
 
 	// ReleaseMessage Release notes; null clears them.
 	ReleaseMessage *string `json:"releaseMessage,omitempty"`
 
-	// RolloutPercentage Share of devices that get it.
+	// RolloutPercentage Percentage of devices that get the release, 0 to 100.
 	RolloutPercentage *float64 `json:"rolloutPercentage,omitempty"`
 }
 
@@ -5098,7 +5108,7 @@ type PatchUpdateBody struct {
 type PatchVariationBody struct {
 	Name *string `json:"name,omitempty"`
 
-	// Value The value's text.
+	// Value Value of the variation, as a string.
 	Value *string `json:"value,omitempty"`
 }
 
@@ -5109,20 +5119,20 @@ type PatchWebhookBody struct {
 	// Events Names of actions as in the audit log, such as build.published, or * for all.
 	Events *[]string `json:"events,omitempty"`
 
-	// Format What messages look like, those that wait included.
+	// Format Format of the messages, including pending ones.
 	Format *PatchWebhookBodyFormat `json:"format,omitempty"`
 
-	// IsActive False sends it no messages.
+	// IsActive Whether the webhook gets messages.
 	IsActive *bool `json:"isActive,omitempty"`
 
-	// Secret A new secret, which takes the place of all others at once; see rotate-secret to have one made and the old one sign for another day.
+	// Secret New secret, which immediately replaces all others. To have a secret generated and let the old one sign for another day, see rotate-secret.
 	Secret *string `json:"secret,omitempty"`
 
 	// URL Absolute http or https URL that messages are posted to.
 	URL *string `json:"url,omitempty"`
 }
 
-// PatchWebhookBodyFormat What messages look like, those that wait included.
+// PatchWebhookBodyFormat Format of the messages, including pending ones.
 type PatchWebhookBodyFormat string
 
 // PendingApproval defines model for PendingApproval.
@@ -5132,13 +5142,13 @@ type PendingApproval struct {
 
 // PolicyForecast defines model for PolicyForecast.
 type PolicyForecast struct {
-	// ActiveDevices Devices that reported within 24 hours, on which the forecast is based.
+	// ActiveDevices Number of devices that reported within 24 hours, on which the forecast is based.
 	ActiveDevices int64 `json:"activeDevices"`
 
-	// Detection For true rates of 1, 2 and 5 % of crashing devices.
+	// Detection Forecasts for true rates of 1%, 2% and 5% of crashing devices.
 	Detection []DetectionForecast `json:"detection"`
 
-	// EndsAt When the last stage would end; null when a stage would never have its minimum of devices.
+	// EndsAt End of the last stage; null if a stage would never reach its minimum of devices.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	EndsAt *time.Time      `json:"endsAt"`
@@ -5147,35 +5157,35 @@ type PolicyForecast struct {
 
 // PreviewPolicyBody defines model for PreviewPolicyBody.
 type PreviewPolicyBody struct {
-	// Channel Forecasts for the devices of this channel; of all when absent.
+	// Channel Name of the channel whose devices the forecast is for; all by default.
 	Channel     *string `json:"channel,omitempty"`
 	Description *string `json:"description,omitempty"`
 
-	// FreezeWindows Periods in which no stage begins by itself.
+	// FreezeWindows Periods in which stages do not begin automatically.
 	FreezeWindows *[]FreezeWindow `json:"freezeWindows,omitempty"`
 	IsActive      *bool           `json:"isActive,omitempty"`
 
-	// Name It may be absent here.
+	// Name Display name, optional in a forecast.
 	Name *string `json:"name,omitempty"`
 
-	// Platform Forecasts for devices of this platform; of all when absent.
+	// Platform Platform of the devices that the forecast is for; all by default.
 	Platform *PreviewPolicyBodyPlatform `json:"platform,omitempty"`
 
-	// RuntimeVersion Forecasts for devices of this runtime version; of all when absent.
+	// RuntimeVersion Runtime version of the devices that the forecast is for; all by default.
 	RuntimeVersion *string `json:"runtimeVersion,omitempty"`
 
-	// Stages In order.
+	// Stages Stages in order.
 	Stages []Stage `json:"stages"`
 
-	// StartAt When the first stage begins at the earliest; at once when absent.
+	// StartAt Earliest start of the first stage; immediately by default.
 	StartAt    *time.Time  `json:"startAt,omitempty"`
 	Thresholds *Thresholds `json:"thresholds,omitempty"`
 
-	// TimeZone Zone of freezeWindows by its IANA name; UTC when absent.
+	// TimeZone IANA name of the time zone of freezeWindows; UTC by default.
 	TimeZone *string `json:"timeZone,omitempty"`
 }
 
-// PreviewPolicyBodyPlatform Forecasts for devices of this platform; of all when absent.
+// PreviewPolicyBodyPlatform Platform of the devices that the forecast is for; all by default.
 type PreviewPolicyBodyPlatform string
 
 // PreviewedChannel defines model for PreviewedChannel.
@@ -5194,12 +5204,12 @@ type PreviewedChannelState struct {
 type PreviewedFlag struct {
 	After *LinkedFlag `json:"after"`
 
-	// Before What the release sets now, null for nothing. A disabled release sets nothing.
+	// Before Flag value that the release sets now; null if it does not set any, as when it is disabled.
 	Before  *LinkedFlag `json:"before"`
 	FlagID  int64       `json:"flagId"`
 	FlagKey string      `json:"flagKey"`
 
-	// UpdateID The release; null for one that the call would publish.
+	// UpdateID ID of the release; null for a release that the call would publish.
 	UpdateID *int64 `json:"updateId"`
 }
 
@@ -5207,22 +5217,22 @@ type PreviewedFlag struct {
 type PreviewedRelease struct {
 	After *PreviewedReleaseState `json:"after"`
 
-	// Before Null for a release that the call would publish.
+	// Before State now; null for a release that the call would publish.
 	Before     *PreviewedReleaseState `json:"before"`
 	BranchName string                 `json:"branchName"`
 
-	// Channel The channel it was published to, null when straight to a branch.
+	// Channel Channel that the release was published to; null if it was published to a branch directly.
 	Channel        *string                  `json:"channel"`
 	IsCritical     bool                     `json:"isCritical"`
 	Kind           PreviewedReleaseKind     `json:"kind"`
 	Platform       PreviewedReleasePlatform `json:"platform"`
 	ReleaseMessage string                   `json:"releaseMessage"`
 
-	// RepublishedFromID The release that it republishes, else null.
+	// RepublishedFromID ID of the release that this release repeats; otherwise null.
 	RepublishedFromID *int64 `json:"republishedFromId"`
 	RuntimeVersion    string `json:"runtimeVersion"`
 
-	// UpdateID Null for a release that the call would publish.
+	// UpdateID ID of the release; null for a release that the call would publish.
 	UpdateID *int64 `json:"updateId"`
 }
 
@@ -5251,7 +5261,7 @@ type PreviewedRollout struct {
 type PreviewedRolloutState struct {
 	Percentage float64 `json:"percentage"`
 
-	// StageIndex Counts from 0.
+	// StageIndex Index of the stage, beginning at 0.
 	StageIndex int64                       `json:"stageIndex"`
 	Status     PreviewedRolloutStateStatus `json:"status"`
 }
@@ -5261,17 +5271,17 @@ type PreviewedRolloutStateStatus string
 
 // Problem defines model for Problem.
 type Problem struct {
-	// Code Stable code to decide on.
+	// Code Stable code for programs.
 	//
 	// Example: not_found
 	Code string `json:"code"`
 
-	// Detail What went wrong this time and what to do about it.
+	// Detail Explanation of this problem, and how to solve it.
 	//
 	// Example: no update 17 in this project
 	Detail string `json:"detail"`
 
-	// Errors Every bad field of the input at once.
+	// Errors Problems of the input, one for each invalid field.
 	Errors *[]FieldProblem `json:"errors,omitempty"`
 
 	// Instance Path of the request.
@@ -5284,17 +5294,17 @@ type Problem struct {
 	// Example: 8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a
 	RequestID string `json:"requestId"`
 
-	// Status HTTP status of the answer.
+	// Status HTTP status of the response.
 	//
 	// Example: 404
 	Status int64 `json:"status"`
 
-	// Title What kind of problem it is, the same every time.
+	// Title Kind of problem, always the same for a code.
 	//
 	// Example: Not found
 	Title string `json:"title"`
 
-	// Type URI of the kind of problem; it differs exactly when code differs.
+	// Type URI of the kind of problem, one for each code.
 	//
 	// Example: urn:waft:problem:not_found
 	Type string `json:"type"`
@@ -5305,43 +5315,43 @@ type Project struct {
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// ID Number, unique over the whole installation.
+	// ID Project ID, unique across the whole installation.
 	ID int64 `json:"id"`
 
-	// Name Display name.
+	// Name Display name of the project.
 	Name string `json:"name"`
 
 	// Slug Name in URLs and in X-Project.
 	Slug string `json:"slug"`
 
-	// UUID Works wherever the slug does.
+	// UUID UUID of the project, accepted wherever the slug is.
 	UUID openapi_types.UUID `json:"uuid"`
 }
 
 // ProjectSettings defines model for ProjectSettings.
 type ProjectSettings struct {
-	// BuildRetentionDays Days after its upload until a cleanup deletes a build that no release needs; null for never.
+	// BuildRetentionDays Days after its upload until a cleanup deletes a build that no release needs; null to keep builds.
 	BuildRetentionDays *int64 `json:"buildRetentionDays"`
 
-	// HashIds Telemetry stores only a keyed hash of device ids.
+	// HashIds Whether telemetry stores only a keyed hash of device IDs.
 	HashIds bool `json:"hashIds"`
 
-	// TelemetryRetentionDays Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events stay.
+	// TelemetryRetentionDays Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events are kept.
 	TelemetryRetentionDays *int64 `json:"telemetryRetentionDays"`
 
-	// TrustedNetworks Networks in which each device has a vote of its own in the judgement of a rollout, such as that of an office or of a proxy that does not name its clients. Elsewhere all devices of an IPv4 /24 or IPv6 /48 share one vote.
+	// TrustedNetworks Networks in which each device has its own vote in rollout decisions, such as an office network or a proxy that does not name its clients. Elsewhere, all devices of an IPv4 /24 or IPv6 /48 share one vote.
 	TrustedNetworks []string `json:"trustedNetworks"`
 }
 
 // PublishBuildBody defines model for PublishBuildBody.
 type PublishBuildBody struct {
-	// Channel The channel to publish to.
+	// Channel Name of the channel to publish to.
 	Channel string `json:"channel"`
 
-	// GroupID The groupId of the publish of another platform, to publish both together.
+	// GroupID The groupId of another platform's release, to publish both together.
 	GroupID *openapi_types.UUID `json:"groupId,omitempty"`
 
-	// IsCritical Devices apply it at once rather than at their next cold start.
+	// IsCritical Whether devices apply the release immediately rather than at their next cold start.
 	IsCritical *bool `json:"isCritical,omitempty"`
 
 	// LinkedFlags Feature flags that the release turns on or off while it is out.
@@ -5350,48 +5360,48 @@ type PublishBuildBody struct {
 	// ReleaseMessage Release notes.
 	ReleaseMessage *string `json:"releaseMessage,omitempty"`
 
-	// RolloutPercentage Share of devices that get the release; 100 when absent.
+	// RolloutPercentage Percentage of devices that get the release, 0 to 100; 100 by default.
 	RolloutPercentage *float64 `json:"rolloutPercentage,omitempty"`
 
-	// RolloutPolicyID Rolls the release out by this policy.
+	// RolloutPolicyID ID of the policy that rolls the release out.
 	RolloutPolicyID *int64 `json:"rolloutPolicyId,omitempty"`
 }
 
 // PutPublisherBody defines model for PutPublisherBody.
 type PutPublisherBody struct {
-	// Audience The one audience that a token must be for, such as this server's URL.
+	// Audience Only audience that a token may be issued for, such as this server's URL.
 	Audience string `json:"audience"`
 
-	// Channels The only channels that the keys may change, by name; all when absent.
+	// Channels Names of the only channels that the keys may change; all if absent.
 	Channels *[]string `json:"channels,omitempty"`
 
-	// Claims What a token must say: each claim must be this text. ref, ref_path, build_branch and build_tag may end in *, which stands for any text. The claims must say whose tokens are meant: repository, project_path, organization_slug with pipeline_slug, or sub.
+	// Claims Claims that a token must have, each with exactly this string. ref, ref_path, build_branch and build_tag may end in *, which stands for any string. The claims must identify the repository or project: repository, project_path, organization_slug with pipeline_slug, or sub.
 	Claims map[string]string `json:"claims"`
 
-	// CreatedAt Ignored, as the id.
+	// CreatedAt Ignored, so that a response can be edited and sent back.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	CreatedAt *time.Time `json:"createdAt,omitempty"`
 
-	// ID Ignored, so that an answer can be edited and sent.
+	// ID Ignored, so that a response can be edited and sent back.
 	ID *int64 `json:"id,omitempty"`
 
 	// Issuer OpenID Connect issuer of the CI system, an https URL.
 	Issuer string `json:"issuer"`
 
-	// Role What the keys may do.
+	// Role Role of the keys.
 	Role PutPublisherBodyRole `json:"role"`
 }
 
-// PutPublisherBodyRole What the keys may do.
+// PutPublisherBodyRole Role of the keys.
 type PutPublisherBodyRole string
 
 // PutSigningBody defines model for PutSigningBody.
 type PutSigningBody struct {
-	// CertificatePem Its certificate: valid now, key usage digitalSignature, extended key usage codeSigning. Unless it is self-signed, its intermediates follow in order, up to four, each a CA; the root does not.
+	// CertificatePem Certificate of the key: currently valid, with key usage digitalSignature and extended key usage codeSigning. Unless it is self-signed, up to four intermediate CA certificates follow in order, without the root.
 	CertificatePem string `json:"certificatePem"`
 
-	// KeyID As in the app's codeSigningMetadata; main when absent.
+	// KeyID Key ID from the app's codeSigningMetadata; main by default.
 	KeyID *string `json:"keyId,omitempty"`
 
 	// PrivateKeyPem RSA key of 2048 to 8192 bits, PKCS#8 or PKCS#1, without a password.
@@ -5400,7 +5410,7 @@ type PutSigningBody struct {
 
 // RecoverWebhookBody defines model for RecoverWebhookBody.
 type RecoverWebhookBody struct {
-	// Since Messages whose delivery began at this time or later. Deliveries are kept for at least 30 days.
+	// Since Start of the period: messages whose delivery began at this time or later. Deliveries are kept for at least 30 days.
 	//
 	// Example: 2026-03-14T00:00:00Z
 	Since time.Time `json:"since"`
@@ -5408,65 +5418,65 @@ type RecoverWebhookBody struct {
 
 // RefusedRequests defines model for RefusedRequests.
 type RefusedRequests struct {
-	// Channel As the device sends it; empty if it sends none, (other) beyond the cardinality limit.
+	// Channel Channel as the device sends it; empty if it sends none, (other) beyond the cardinality limit.
 	Channel string `json:"channel"`
 
-	// Devices Distinct devices among the requests with a device id.
+	// Devices Number of distinct devices among the requests with a device ID.
 	Devices int64 `json:"devices"`
 
 	// LastSeenAt Example: 2026-03-14T09:26:53.589Z
 	LastSeenAt time.Time `json:"lastSeenAt"`
 	Platform   string    `json:"platform"`
 
-	// Reason no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit.
+	// Reason Reason of the refusal. no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit.
 	Reason         RefusedRequestsReason `json:"reason"`
 	Requests       int64                 `json:"requests"`
 	RuntimeVersion string                `json:"runtimeVersion"`
 }
 
-// RefusedRequestsReason no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit.
+// RefusedRequestsReason Reason of the refusal. no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit.
 type RefusedRequestsReason string
 
 // RepublishBody defines model for RepublishBody.
 type RepublishBody struct {
-	// Channels Where to; the channel of the original when absent.
+	// Channels Names of the channels to publish to; the channel of the original by default.
 	Channels *[]string `json:"channels,omitempty"`
 
-	// ReleaseMessage Release notes; the original's when absent.
+	// ReleaseMessage Release notes; the notes of the original by default.
 	ReleaseMessage *string `json:"releaseMessage,omitempty"`
 }
 
 // Republished defines model for Republished.
 type Republished struct {
-	// GroupID Shared by all of them.
+	// GroupID groupId that the new releases share.
 	GroupID openapi_types.UUID `json:"groupId"`
 
-	// Updates One a channel and platform.
+	// Updates Created releases, one per branch and platform.
 	Updates []Update `json:"updates"`
 }
 
 // ResetPasswordBody defines model for ResetPasswordBody.
 type ResetPasswordBody struct {
-	// Password At least 12 characters.
+	// Password New password of at least 12 characters.
 	Password string `json:"password"`
 
-	// Token What follows the # in the mailed link.
+	// Token Token: the part of the mailed link after the #.
 	Token string `json:"token"`
 }
 
 // Resolution defines model for Resolution.
 type Resolution struct {
-	// BranchName Null when no branch was resolved.
+	// BranchName Name of the branch; null if no branch was resolved.
 	BranchName *string           `json:"branchName"`
 	Outcome    ResolutionOutcome `json:"outcome"`
 
-	// Steps In their order.
+	// Steps Steps of the resolution, in order.
 	Steps []ResolutionStep `json:"steps"`
 
-	// UpdateID The release that the resolution led to, null for none.
+	// UpdateID ID of the resolved release; null for none.
 	UpdateID *int64 `json:"updateId"`
 
-	// UpdateUUID Update id that the device gets: that of the release, or its newest alias.
+	// UpdateUUID Update ID that the device gets: the release's own ID, or its newest alias.
 	UpdateUUID *string `json:"updateUuid"`
 }
 
@@ -5475,7 +5485,7 @@ type ResolutionOutcome string
 
 // ResolutionStep defines model for ResolutionStep.
 type ResolutionStep struct {
-	// Detail Why, as a sentence.
+	// Detail Reason for the outcome, as a sentence.
 	Detail  string `json:"detail"`
 	Outcome string `json:"outcome"`
 	Step    string `json:"step"`
@@ -5483,26 +5493,26 @@ type ResolutionStep struct {
 
 // RevokeAPIKeysBody defines model for RevokeAPIKeysBody.
 type RevokeAPIKeysBody struct {
-	// MadeBy Id of the user who made the keys: userId of a member.
+	// MadeBy ID of the user who created the keys (userId of a member).
 	MadeBy int64 `json:"madeBy"`
 }
 
 // RevokedAPIKeys defines model for RevokedAPIKeys.
 type RevokedAPIKeys struct {
-	// Revoked Number of keys that were revoked.
+	// Revoked Number of revoked keys.
 	Revoked int64 `json:"revoked"`
 }
 
 // RollbackBody defines model for RollbackBody.
 type RollbackBody struct {
-	// Channel The channel whose branch is rolled back.
+	// Channel Name of the channel whose branch is rolled back.
 	Channel  string               `json:"channel"`
 	Platform RollbackBodyPlatform `json:"platform"`
 
-	// RollbackToUpdateID The release to go back to, on the channel's branch; the embedded bundle when absent.
+	// RollbackToUpdateID ID of the release to return to, on the channel's branch; the embedded update by default.
 	RollbackToUpdateID *int64 `json:"rollbackToUpdateId,omitempty"`
 
-	// RuntimeVersion Only devices of this runtime version.
+	// RuntimeVersion Runtime version of the devices to roll back.
 	RuntimeVersion string `json:"runtimeVersion"`
 }
 
@@ -5511,22 +5521,22 @@ type RollbackBodyPlatform string
 
 // RollbackExecutionBody defines model for RollbackExecutionBody.
 type RollbackExecutionBody struct {
-	// FlagID The linked flag, with the scope flag.
+	// FlagID ID of the linked flag, for the scope flag.
 	FlagID *int64 `json:"flagId,omitempty"`
 
-	// Reason Why, for the timeline and the audit log.
+	// Reason Reason, shown in the timeline and the audit log.
 	Reason *string `json:"reason,omitempty"`
 
-	// Scope How much is reverted. With flag the rollout continues: its stage starts again and only later reports count.
+	// Scope Scope of the rollback. With flag, the rollout continues: its stage starts again and only later reports count.
 	Scope RollbackExecutionBodyScope `json:"scope"`
 }
 
-// RollbackExecutionBodyScope How much is reverted. With flag the rollout continues: its stage starts again and only later reports count.
+// RollbackExecutionBodyScope Scope of the rollback. With flag, the rollout continues: its stage starts again and only later reports count.
 type RollbackExecutionBodyScope string
 
 // RolloutEvent defines model for RolloutEvent.
 type RolloutEvent struct {
-	// Actor system, or the name of the key that gave a command.
+	// Actor Name of the key that gave a command, or system.
 	Actor string `json:"actor"`
 
 	// At Example: 2026-03-14T09:26:53.589Z
@@ -5534,7 +5544,7 @@ type RolloutEvent struct {
 	Event     RolloutEventEvent `json:"event"`
 	FromStage int64             `json:"fromStage"`
 
-	// Health The observation at that time, null if there was none.
+	// Health Observation at that time; null if there was none.
 	Health     *Health `json:"health"`
 	Percentage float64 `json:"percentage"`
 	Reason     string  `json:"reason"`
@@ -5552,7 +5562,7 @@ type RolloutExecution struct {
 	EndedAt *time.Time         `json:"endedAt"`
 	GroupID openapi_types.UUID `json:"groupId"`
 
-	// Health The last observation, null before the first.
+	// Health Last observation; null before the first observation.
 	Health      *Health      `json:"health"`
 	ID          int64        `json:"id"`
 	LinkedFlags []LinkedFlag `json:"linkedFlags"`
@@ -5560,28 +5570,28 @@ type RolloutExecution struct {
 	// PausedAt Example: 2026-03-14T09:26:53.589Z
 	PausedAt *time.Time `json:"pausedAt"`
 
-	// Percentage Share of devices that get the release now.
+	// Percentage Percentage of devices that get the release now.
 	Percentage float64                  `json:"percentage"`
 	Platform   RolloutExecutionPlatform `json:"platform"`
 
-	// PolicyID Null once the policy is deleted.
+	// PolicyID ID of the policy; null once the policy is deleted.
 	PolicyID   *int64 `json:"policyId"`
 	PolicyName string `json:"policyName"`
 
-	// Reason Why the rollout is in this state, as a sentence.
+	// Reason Reason for the state of the rollout, as a sentence.
 	Reason         string   `json:"reason"`
 	RunID          string   `json:"runId"`
 	RuntimeVersion string   `json:"runtimeVersion"`
 	Schedule       Schedule `json:"schedule"`
 	StageCount     int64    `json:"stageCount"`
 
-	// StageIndex Counts from 0.
+	// StageIndex Index of the stage, beginning at 0.
 	StageIndex int64 `json:"stageIndex"`
 
 	// StageStartedAt Example: 2026-03-14T09:26:53.589Z
 	StageStartedAt time.Time `json:"stageStartedAt"`
 
-	// Stages The policy's stages as they were at the start.
+	// Stages Stages of the policy when the rollout started.
 	Stages []Stage `json:"stages"`
 
 	// StartedAt Example: 2026-03-14T09:26:53.589Z
@@ -5589,15 +5599,15 @@ type RolloutExecution struct {
 	Status     RolloutExecutionStatus `json:"status"`
 	Thresholds Thresholds             `json:"thresholds"`
 
-	// Timeline What happened, oldest first.
+	// Timeline Events of the rollout, oldest first.
 	Timeline   []RolloutEvent     `json:"timeline"`
 	UpdateID   int64              `json:"updateId"`
 	UpdateUUID openapi_types.UUID `json:"updateUuid"`
 
-	// WaitingFor What the stage waits for, null for nothing.
+	// WaitingFor Condition that the stage waits for; null if it does not wait.
 	WaitingFor *RolloutExecutionWaitingFor `json:"waitingFor"`
 
-	// WorkflowID The Temporal workflow that drives it.
+	// WorkflowID ID of the Temporal workflow that drives the rollout.
 	WorkflowID string `json:"workflowId"`
 }
 
@@ -5613,53 +5623,65 @@ type RolloutExecutionWaitingFor string
 // RolloutLook defines model for RolloutLook.
 type RolloutLook struct {
 	// At Example: 2026-03-14T09:26:53.589Z
-	At             time.Time `json:"at"`
-	CrashRate      float64   `json:"crashRate"`
-	CrashedDevices int64     `json:"crashedDevices"`
+	At time.Time `json:"at"`
 
-	// Devices This and the next are as in the rollout's health.
-	Devices        int64   `json:"devices"`
-	ErrorRate      float64 `json:"errorRate"`
-	ErroredDevices int64   `json:"erroredDevices"`
+	// CrashRate Percentage of devices with a crash.
+	CrashRate float64 `json:"crashRate"`
 
-	// Events The custom events that the policy limits.
-	Events         []EventLook `json:"events"`
-	Evidence       float64     `json:"evidence"`
-	IgnoredDevices int64       `json:"ignoredDevices"`
+	// CrashedDevices Number of these devices with a crash.
+	CrashedDevices int64 `json:"crashedDevices"`
 
-	// Percentage Share of devices that got the release.
+	// Devices Number of counted devices, as in the rollout's health.
+	Devices int64 `json:"devices"`
+
+	// ErrorRate Percentage of devices with an error or a crash.
+	ErrorRate float64 `json:"errorRate"`
+
+	// ErroredDevices Number of these devices with an error or a crash.
+	ErroredDevices int64 `json:"erroredDevices"`
+
+	// Events Custom events for which the policy has thresholds.
+	Events []EventLook `json:"events"`
+
+	// Evidence Evidence, as in the rollout's health.
+	Evidence float64 `json:"evidence"`
+
+	// IgnoredDevices Number of devices that sent a report with the release and are not counted.
+	IgnoredDevices int64 `json:"ignoredDevices"`
+
+	// Percentage Percentage of devices that got the release.
 	Percentage float64 `json:"percentage"`
 
-	// StageIndex Counts from 0.
+	// StageIndex Index of the stage, beginning at 0.
 	StageIndex int64 `json:"stageIndex"`
 }
 
 // RolloutPolicy defines model for RolloutPolicy.
 type RolloutPolicy struct {
-	// Channel The only channel whose releases it may roll out, null for any.
+	// Channel Name of the only channel whose releases the policy may roll out; null for any.
 	Channel *string `json:"channel"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt   time.Time `json:"createdAt"`
 	Description string    `json:"description"`
 
-	// FreezeWindows Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout.
+	// FreezeWindows Periods in which stages do not begin automatically. Waft still checks thresholds, and people can advance the rollout.
 	FreezeWindows []FreezeWindow `json:"freezeWindows"`
 	ID            int64          `json:"id"`
 	IsActive      bool           `json:"isActive"`
 	Name          string         `json:"name"`
 
-	// RunningExecutions Rollouts by it that are running or paused; while there are any it cannot be changed.
+	// RunningExecutions IDs of running and paused rollouts that use the policy. It cannot be changed while there are any.
 	RunningExecutions []int64 `json:"runningExecutions"`
 	Stages            []Stage `json:"stages"`
 
-	// StartAt When the first stage begins at the earliest; null for at once.
+	// StartAt Earliest start of the first stage; null for immediately.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	StartAt    *time.Time `json:"startAt"`
 	Thresholds Thresholds `json:"thresholds"`
 
-	// TimeZone Zone of the freeze windows, as the IANA time zone database names it.
+	// TimeZone IANA name of the time zone of the freeze windows.
 	TimeZone string `json:"timeZone"`
 
 	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
@@ -5668,7 +5690,7 @@ type RolloutPolicy struct {
 
 // RotateWebhookBody defines model for RotateWebhookBody.
 type RotateWebhookBody struct {
-	// Immediately True ends the old secret with this call. False or absent lets it sign for another 24 hours.
+	// Immediately Whether the old secret stops signing with this call. Otherwise it signs for another 24 hours.
 	Immediately *bool `json:"immediately,omitempty"`
 }
 
@@ -5677,10 +5699,10 @@ type RuleCondition struct {
 	Attribute string                `json:"attribute"`
 	Operator  RuleConditionOperator `json:"operator"`
 
-	// Problem Of a record: which of its patterns never match, and why. Ignored in a change.
+	// Problem Patterns that never match, and the reason. Only in responses; ignored in a change.
 	Problem *string `json:"problem,omitempty"`
 
-	// Values None for exists and not_exists.
+	// Values Values to compare with; empty for exists and not_exists.
 	Values *[]RuleCondition_Values_Item `json:"values,omitempty"`
 }
 
@@ -5703,29 +5725,29 @@ type RuleCondition_Values_Item struct {
 
 // RuleConfig defines model for RuleConfig.
 type RuleConfig struct {
-	// Branch Of an ota_update rule: the branch of the running update.
+	// Branch Branch of the running update, for an ota_update rule.
 	Branch *string `json:"branch,omitempty"`
 
-	// BucketBy Of a percentage_rollout: the attribute that decides which share holds a context; the targeting key when absent.
+	// BucketBy Attribute that assigns a context to a share, for a percentage_rollout; the targeting key by default.
 	BucketBy *string `json:"bucketBy,omitempty"`
 
-	// Conditions Of an attribute rule: all must hold.
+	// Conditions Conditions that must all hold, for an attribute rule.
 	Conditions *[]RuleCondition `json:"conditions,omitempty"`
 
-	// Rollout Of a percentage_rollout: weights add up to 100 at most, the rest falls through to the next rule.
+	// Rollout Shares, for a percentage_rollout. Weights add up to at most 100; the remaining contexts fall through to the next rule.
 	Rollout        *[]RuleShare      `json:"rollout,omitempty"`
 	RuntimeVersion *VersionCondition `json:"runtimeVersion,omitempty"`
 
-	// SegmentKey Of a segment rule.
+	// SegmentKey Key of the segment, for a segment rule.
 	SegmentKey *string `json:"segmentKey,omitempty"`
 
-	// UpdateUUID Of an ota_update rule: the running update.
+	// UpdateUUID ID of the running update, for an ota_update rule.
 	UpdateUUID *string `json:"updateUuid,omitempty"`
 
-	// UpdatedWithinDays Of an ota_update rule: the running update is not older than this.
+	// UpdatedWithinDays Maximum age of the running update in days, for an ota_update rule.
 	UpdatedWithinDays *float64 `json:"updatedWithinDays,omitempty"`
 
-	// UserIds Of a user_list: the targeting keys of users.
+	// UserIds Targeting keys of users, for a user_list rule.
 	UserIds *RuleConfig_UserIds `json:"userIds,omitempty"`
 }
 
@@ -5735,33 +5757,33 @@ type RuleConfigUserIds0 = []string
 // RuleConfigUserIds1 defines model for RuleConfig.UserIds.1.
 type RuleConfigUserIds1 = string
 
-// RuleConfig_UserIds Of a user_list: the targeting keys of users.
+// RuleConfig_UserIds Targeting keys of users, for a user_list rule.
 type RuleConfig_UserIds struct {
 	union json.RawMessage
 }
 
 // RuleExplanation defines model for RuleExplanation.
 type RuleExplanation struct {
-	// Bucket Of a percentage_rollout: the bucket of the context, from 0 to 99999.
+	// Bucket Bucket of the context, 0 to 99999. Only for a percentage_rollout.
 	Bucket *int32 `json:"bucket,omitempty"`
 
-	// ChannelName The only channel that it is for, null for all.
+	// ChannelName Name of the only channel that the rule is for; null for all channels.
 	ChannelName *string `json:"channelName"`
 
-	// Conditions Of an attribute rule, or of the segment.
+	// Conditions Conditions of an attribute rule or of the segment.
 	Conditions *[]ConditionExplanation `json:"conditions,omitempty"`
 
-	// Decided Whether the flag has its value from this rule.
+	// Decided Whether this rule decided the value of the flag.
 	Decided bool `json:"decided"`
 
-	// Detail Why, in a sentence.
+	// Detail Reason, as a sentence.
 	Detail   string                  `json:"detail"`
 	Matched  bool                    `json:"matched"`
 	Priority int64                   `json:"priority"`
 	RuleID   int64                   `json:"ruleId"`
 	RuleType RuleExplanationRuleType `json:"ruleType"`
 
-	// Threshold Of a percentage_rollout: the end, exclusive, of the share that has the bucket, else of the last share.
+	// Threshold Exclusive end of the share that contains the bucket, or of the last share if none does. Only for a percentage_rollout.
 	Threshold *int32 `json:"threshold,omitempty"`
 }
 
@@ -5770,25 +5792,25 @@ type RuleExplanationRuleType string
 
 // RuleShare defines model for RuleShare.
 type RuleShare struct {
-	// VariantValue The text of the variation's value.
+	// VariantValue Value of the variation, as a string.
 	VariantValue *string `json:"variantValue,omitempty"`
 	VariationID  *int64  `json:"variationId,omitempty"`
 
-	// Weight Percent of contexts.
+	// Weight Percentage of contexts.
 	Weight float64 `json:"weight"`
 }
 
 // Schedule defines model for Schedule.
 type Schedule struct {
-	// FreezeWindows Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout.
+	// FreezeWindows Periods in which stages do not begin automatically. Waft still checks thresholds, and people can advance the rollout.
 	FreezeWindows []FreezeWindow `json:"freezeWindows"`
 
-	// StartAt When the first stage begins at the earliest; null for at once.
+	// StartAt Earliest start of the first stage; null for immediately.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	StartAt *time.Time `json:"startAt"`
 
-	// TimeZone Zone of the freeze windows, as the IANA time zone database names it.
+	// TimeZone IANA name of the time zone of the freeze windows.
 	TimeZone string `json:"timeZone"`
 }
 
@@ -5800,39 +5822,39 @@ type Segment struct {
 	CreatedAt   time.Time `json:"createdAt"`
 	Description string    `json:"description"`
 
-	// EstimatedDevices Number of devices in the segment that reported within seven days; exact up to 256, else an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, for one that takes too many steps, and while telemetry is unavailable.
+	// EstimatedDevices Number of devices in the segment that reported within seven days: exact up to 256, otherwise an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, for a segment that takes too many steps, and while telemetry is unavailable.
 	EstimatedDevices *int64 `json:"estimatedDevices"`
 	ID               int64  `json:"id"`
 
-	// Key Name of the segment in rules.
+	// Key Key of the segment in rules.
 	Key string `json:"key"`
 
-	// MatchType How many of the conditions must hold.
+	// MatchType Whether all conditions must hold, or at least one.
 	MatchType SegmentMatchType `json:"matchType"`
 	Name      string           `json:"name"`
 
-	// ReferencedBy The flag rules that refer to it; while there are any it cannot be deleted.
+	// ReferencedBy Flag rules that use the segment. It cannot be deleted while there are any.
 	ReferencedBy []SegmentReference `json:"referencedBy"`
 
 	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// SegmentMatchType How many of the conditions must hold.
+// SegmentMatchType Whether all conditions must hold, or at least one.
 type SegmentMatchType string
 
 // SegmentCondition defines model for SegmentCondition.
 type SegmentCondition struct {
 	Attribute string `json:"attribute"`
 
-	// ID In a change: id of the condition that it replaces.
+	// ID ID of the condition that this one replaces, in a change.
 	ID       *int64                   `json:"id,omitempty"`
 	Operator SegmentConditionOperator `json:"operator"`
 
-	// Problem Of a record: which of its patterns never match, and why. Ignored in a change.
+	// Problem Patterns that never match, and the reason. Only in responses; ignored in a change.
 	Problem *string `json:"problem,omitempty"`
 
-	// ValuesJSON Empty for exists and not_exists.
+	// ValuesJSON Values to compare with; empty for exists and not_exists.
 	ValuesJSON *[]SegmentCondition_ValuesJSON_Item `json:"valuesJson,omitempty"`
 }
 
@@ -5855,7 +5877,7 @@ type SegmentCondition_ValuesJSON_Item struct {
 
 // SegmentEstimate defines model for SegmentEstimate.
 type SegmentEstimate struct {
-	// EstimatedDevices As of a segment: null for conditions that only the app can evaluate, for conditions that take too many steps, and while telemetry is unavailable.
+	// EstimatedDevices Number of matching devices, as in a segment: null for conditions that only the app can evaluate, for conditions that take too many steps, and while telemetry is unavailable.
 	EstimatedDevices *int64 `json:"estimatedDevices"`
 }
 
@@ -5868,17 +5890,17 @@ type SegmentReference struct {
 
 // ServedRelease defines model for ServedRelease.
 type ServedRelease struct {
-	// FirstSeenAt Its first report on the release, null for none.
+	// FirstSeenAt Time of the device's first report on the release; null without reports.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FirstSeenAt *time.Time `json:"firstSeenAt"`
 
-	// LastSeenAt Its last report on the release.
+	// LastSeenAt Time of the device's last report on the release; null without reports.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	LastSeenAt *time.Time `json:"lastSeenAt"`
 
-	// ServedAt The first time.
+	// ServedAt Time at which the device was first served the release.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	ServedAt   time.Time           `json:"servedAt"`
@@ -5888,19 +5910,19 @@ type ServedRelease struct {
 
 // Session defines model for Session.
 type Session struct {
-	// Address IP address of the login.
+	// Address IP address of the sign-in.
 	Address string `json:"address"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// ExpiresAt Time at which the session ends at the latest. It ends after 12 hours without a request that a person caused.
+	// ExpiresAt Latest end of the session. It ends earlier after 12 hours without a request that a person caused.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	ExpiresAt time.Time `json:"expiresAt"`
 	ID        int64     `json:"id"`
 
-	// IsCurrent It is that of this request.
+	// IsCurrent Whether this is the session of the request.
 	IsCurrent bool `json:"isCurrent"`
 
 	// LastSeenAt Time of the last request that a person caused, to the minute. Event streams and requests with Waft-Background: 1 do not count.
@@ -5908,14 +5930,14 @@ type Session struct {
 	// Example: 2026-03-14T09:26:53.589Z
 	LastSeenAt time.Time `json:"lastSeenAt"`
 
-	// Method How it began.
+	// Method Sign-in method of the session.
 	Method SessionMethod `json:"method"`
 
-	// UserAgent Browser of the login, as it names itself.
+	// UserAgent Browser of the sign-in, from its User-Agent header.
 	UserAgent string `json:"userAgent"`
 }
 
-// SessionMethod How it began.
+// SessionMethod Sign-in method of the session.
 type SessionMethod string
 
 // SetUpBody defines model for SetUpBody.
@@ -5923,37 +5945,37 @@ type SetUpBody struct {
 	Email string `json:"email"`
 	Name  string `json:"name"`
 
-	// Password At least 12 characters.
+	// Password Password of at least 12 characters.
 	Password string `json:"password"`
 
-	// Token What follows the # in the setup link.
+	// Token Token: the part of the setup link after the #.
 	Token string `json:"token"`
 }
 
 // StackFrame defines model for StackFrame.
 type StackFrame struct {
-	// Column Begins at 1; 0 where the engine says none. Without a source map, of Hermes bytecode, the address after its first byte.
+	// Column Column, beginning at 1; 0 if the engine does not report it. For Hermes bytecode without a source map, the address plus 1.
 	Column int64 `json:"column"`
 
-	// Context The lines of the source around the line; empty without a source map.
+	// Context Source lines around the line; empty without a source map.
 	Context []string `json:"context"`
 
-	// ContextLine Number of the first line of the context; 0 without one.
+	// ContextLine Number of the first line of context; 0 without context.
 	ContextLine int64 `json:"contextLine"`
 
-	// File As the source map names it; without one, as the engine does. Empty in code of the engine itself.
+	// File File name from the source map, or from the engine if there is no source map. Empty in the engine's own code.
 	File string `json:"file"`
 
-	// Function Empty when it is not known.
+	// Function Name of the function; empty if it is not known.
 	Function string `json:"function"`
 
-	// InApp Whether it is the app's own code, and not that of a library or of the engine.
+	// InApp Whether the frame is the app's own code rather than code of a library or of the engine.
 	InApp bool `json:"inApp"`
 
-	// Line Begins at 1; 0 where the engine says none.
+	// Line Line, beginning at 1; 0 if the engine does not report it.
 	Line int64 `json:"line"`
 
-	// Symbolicated Whether a source map says where it comes from.
+	// Symbolicated Whether the position comes from a source map.
 	Symbolicated bool `json:"symbolicated"`
 }
 
@@ -5965,18 +5987,18 @@ type Stage struct {
 	// MinDurationMinutes Minimum length of the stage in minutes, without pauses; fractions are allowed.
 	MinDurationMinutes *float64 `json:"minDurationMinutes,omitempty"`
 
-	// Percentage Share of devices that get the release from this stage on; above the stage before.
+	// Percentage Percentage of devices that get the release from this stage on; higher than in the previous stage.
 	Percentage float64     `json:"percentage"`
 	Thresholds *Thresholds `json:"thresholds,omitempty"`
 }
 
 // StageForecast defines model for StageForecast.
 type StageForecast struct {
-	// ExpectedDevices Active devices in the share.
+	// ExpectedDevices Number of active devices inside the rollout.
 	ExpectedDevices int64   `json:"expectedDevices"`
 	Percentage      float64 `json:"percentage"`
 
-	// StartsAt Null for never.
+	// StartsAt Start of the stage; null if it would never begin.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	StartsAt *time.Time `json:"startsAt"`
@@ -5984,16 +6006,16 @@ type StageForecast struct {
 
 // StartExecutionBody defines model for StartExecutionBody.
 type StartExecutionBody struct {
-	// PolicyID The policy to roll out by.
+	// PolicyID ID of the policy to roll out by.
 	PolicyID int64 `json:"policyId"`
 
-	// UpdateID The release to roll out.
+	// UpdateID ID of the release to roll out.
 	UpdateID int64 `json:"updateId"`
 }
 
 // StopBody defines model for StopBody.
 type StopBody struct {
-	// Reason Why, for the timeline of rollouts and the audit log.
+	// Reason Reason, shown in the timelines of rollouts and the audit log.
 	Reason string `json:"reason"`
 }
 
@@ -6001,32 +6023,32 @@ type StopBody struct {
 type StreamOverview struct {
 	Channel string `json:"channel"`
 
-	// CrashFreePercentage Of the devices that reported anything here, percentage without a crash; null without devices, and while telemetry is unavailable.
+	// CrashFreePercentage Percentage of devices that reported on this target and did not crash; null without devices, and while telemetry is unavailable.
 	CrashFreePercentage *float64 `json:"crashFreePercentage"`
 
-	// Devices Active devices by their last report: each counts once in the project. Null while telemetry is unavailable.
+	// Devices Number of active devices. By its last report, each device counts once in the project. Null while telemetry is unavailable.
 	Devices *int64 `json:"devices"`
 
-	// Distribution These devices by the release that they last reported, most first. Null while telemetry is unavailable.
+	// Distribution Active devices by the release that they last reported, most devices first. Null while telemetry is unavailable.
 	Distribution *[]StreamUpdate `json:"distribution"`
 
-	// ErrorRate Of the same, percentage with an error or a crash, 0 without devices. Null while telemetry is unavailable.
+	// ErrorRate Percentage of devices that reported on this target with an error or a crash; 0 without devices. Null while telemetry is unavailable.
 	ErrorRate *float64 `json:"errorRate"`
 
-	// Incidents Open incidents.
+	// Incidents Number of open incidents.
 	Incidents int64 `json:"incidents"`
 
 	// IsPaused Whether the channel is paused.
 	IsPaused bool                   `json:"isPaused"`
 	Platform StreamOverviewPlatform `json:"platform"`
 
-	// Refused Distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons. Null while telemetry is unavailable.
+	// Refused Number of distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons. Null while telemetry is unavailable.
 	Refused *int64 `json:"refused"`
 
-	// Release The newest enabled release for every device, null when there is none.
+	// Release Newest enabled release for every device; null for none.
 	Release *Update `json:"release"`
 
-	// Rollout The rollout that is running or paused, of the newest release when there are several; null for none.
+	// Rollout Running or paused rollout; if there are several, the rollout of the newest release. Null for none.
 	Rollout        *RolloutExecution `json:"rollout"`
 	RuntimeVersion string            `json:"runtimeVersion"`
 }
@@ -6038,13 +6060,13 @@ type StreamOverviewPlatform string
 type StreamUpdate struct {
 	Devices int64 `json:"devices"`
 
-	// Percentage Of the stream's devices.
+	// Percentage Percentage of the target's devices.
 	Percentage float64 `json:"percentage"`
 
-	// UpdateID Null for the embedded update, and together with it for updates that are no releases of the project.
+	// UpdateID ID of the release. Null for the embedded update, which includes all updates that are not releases of the project.
 	UpdateID *int64 `json:"updateId"`
 
-	// UpdateUUID Null where updateId is.
+	// UpdateUUID Update ID; null if updateId is null.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
@@ -6053,10 +6075,10 @@ type TelemetryEvent struct {
 	Channel        string `json:"channel"`
 	ComponentStack string `json:"componentStack"`
 
-	// Count How often it occurred.
+	// Count Number of occurrences.
 	Count int64 `json:"count"`
 
-	// DeviceID A hash of it where the project's settings say so.
+	// DeviceID Device ID, or a hash of it if the project's settings require that.
 	DeviceID  string `json:"deviceId"`
 	ErrorName string `json:"errorName"`
 
@@ -6066,14 +6088,14 @@ type TelemetryEvent struct {
 	// FlagStates Flag variations that were active at the time.
 	FlagStates map[string]string `json:"flagStates"`
 
-	// ID Id of the report and the event's position in it.
+	// ID ID of the event: the ID of its report and its position in the report.
 	ID       string                 `json:"id"`
 	IsFatal  bool                   `json:"isFatal"`
 	Message  string                 `json:"message"`
 	Name     string                 `json:"name"`
 	Platform TelemetryEventPlatform `json:"platform"`
 
-	// ReceivedAt By the clock of the server.
+	// ReceivedAt Time of receipt by the server's clock.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	ReceivedAt     time.Time          `json:"receivedAt"`
@@ -6082,7 +6104,7 @@ type TelemetryEvent struct {
 	Tags           map[string]string  `json:"tags"`
 	Type           TelemetryEventType `json:"type"`
 
-	// UpdateUUID Null for the embedded update.
+	// UpdateUUID Update ID; null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
@@ -6094,52 +6116,52 @@ type TelemetryEventType string
 
 // Thresholds defines model for Thresholds.
 type Thresholds struct {
-	// Action What a breach does: hold the stage, or roll back the release. Default: auto-rollback.
+	// Action Effect of a breach: hold the stage, or roll back the release. Default: auto-rollback.
 	Action *ThresholdsAction `json:"action,omitempty"`
 
-	// AllocationVotes Votes that the networks of one allocation (IPv4 /16, IPv6 /32) have together at most, so that a rented allocation is not thousands of votes. No decision hangs on one allocation. Fewer votes make an attack dearer, and a defect that only one provider has is found later. Default: 20.
+	// AllocationVotes Maximum number of votes that the networks of one allocation (IPv4 /16, IPv6 /32) have together, so that a rented allocation does not have thousands of votes. No decision depends on a single allocation. Fewer votes make an attack more expensive, but a defect that affects only one provider is found later. Default: 20.
 	AllocationVotes *int64 `json:"allocationVotes,omitempty"`
 
-	// Baseline What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit.
+	// Baseline Baseline of the rates. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit.
 	Baseline *ThresholdsBaseline `json:"baseline,omitempty"`
 
-	// CrashRate Highest share of devices with a crash, in percent.
+	// CrashRate Maximum percentage of devices with a crash.
 	CrashRate *float64 `json:"crashRate,omitempty"`
 
-	// ErrorRate Highest share of devices with an error, in percent: 2.0 means 2 %.
+	// ErrorRate Maximum percentage of devices with an error: 2.0 means 2%.
 	ErrorRate *float64 `json:"errorRate,omitempty"`
 
-	// Events Limits of custom events. Those of a stage replace all of the policy's, also when there are none.
+	// Events Thresholds for custom events. The list of a stage replaces the whole list of the policy, even if it is empty.
 	Events *[]EventLimit `json:"events,omitempty"`
 
-	// Method How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential.
+	// Method Method to evaluate a rate: a sequential test that is valid at any time, or the plain rate once minDevices is reached. Default: sequential.
 	Method *ThresholdsMethod `json:"method,omitempty"`
 
-	// MinNetworks How many networks (IPv4 /24, IPv6 /48) must be heard before a rate decides. Each has one vote, and no decision hangs on one. With 1, devices are judged, whatever networks they are in, so one sender of forged reports may decide. Default: 3.
+	// MinNetworks Minimum number of networks (IPv4 /24, IPv6 /48) that must report before a rate can decide. Each network has one vote and no decision depends on a single network. With 1, Waft counts devices instead, so one sender of forged reports can decide. Default: 3.
 	MinNetworks *int64 `json:"minNetworks,omitempty"`
 
-	// RollbackScope What an automatic rollback reverts first: the release, or its linked flags. Default: release.
+	// RollbackScope First target of an automatic rollback: the release, or its linked flags. Default: release.
 	RollbackScope *ThresholdsRollbackScope `json:"rollbackScope,omitempty"`
 }
 
-// ThresholdsAction What a breach does: hold the stage, or roll back the release. Default: auto-rollback.
+// ThresholdsAction Effect of a breach: hold the stage, or roll back the release. Default: auto-rollback.
 type ThresholdsAction string
 
-// ThresholdsBaseline What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit.
+// ThresholdsBaseline Baseline of the rates. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit.
 type ThresholdsBaseline string
 
-// ThresholdsMethod How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential.
+// ThresholdsMethod Method to evaluate a rate: a sequential test that is valid at any time, or the plain rate once minDevices is reached. Default: sequential.
 type ThresholdsMethod string
 
-// ThresholdsRollbackScope What an automatic rollback reverts first: the release, or its linked flags. Default: release.
+// ThresholdsRollbackScope First target of an automatic rollback: the release, or its linked flags. Default: release.
 type ThresholdsRollbackScope string
 
 // Timeseries defines model for Timeseries.
 type Timeseries struct {
-	// BucketSeconds Length of a bucket.
+	// BucketSeconds Length of a bucket in seconds.
 	BucketSeconds int64 `json:"bucketSeconds"`
 
-	// Exact False when distinct devices are estimated, to about 1.1 %, because there are many.
+	// Exact Whether the counts are exact. If there are many devices, distinct devices are estimated to about 1.1%.
 	Exact  bool              `json:"exact"`
 	Period TimeseriesPeriod  `json:"period"`
 	Points []TimeseriesPoint `json:"points"`
@@ -6150,28 +6172,28 @@ type TimeseriesPeriod string
 
 // TimeseriesPoint defines model for TimeseriesPoint.
 type TimeseriesPoint struct {
-	// CrashFreePercentage 100 less crashRate.
+	// CrashFreePercentage Percentage of devices without a crash.
 	CrashFreePercentage float64 `json:"crashFreePercentage"`
 
 	// CrashRate Percentage of devices with a crash.
 	CrashRate float64 `json:"crashRate"`
 
-	// Crashes Sum of the counts of crash.
+	// Crashes Number of crashes.
 	Crashes int64 `json:"crashes"`
 
-	// Devices Distinct devices that reported anything.
+	// Devices Number of distinct devices that sent a report.
 	Devices int64 `json:"devices"`
 
 	// ErrorRate Percentage of devices with a js_error or crash.
 	ErrorRate float64 `json:"errorRate"`
 
-	// Errors Sum of the counts of js_error.
+	// Errors Number of errors (js_error).
 	Errors int64 `json:"errors"`
 
-	// Launches Sum of the counts of app_launch.
+	// Launches Number of app launches.
 	Launches int64 `json:"launches"`
 
-	// Time Begin of the bucket.
+	// Time Start of the bucket.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	Time time.Time `json:"time"`
@@ -6179,13 +6201,13 @@ type TimeseriesPoint struct {
 
 // TrustedPublisher defines model for TrustedPublisher.
 type TrustedPublisher struct {
-	// Audience The one audience that a token must be for.
+	// Audience Only audience that a token may be issued for.
 	Audience string `json:"audience"`
 
-	// Channels The only channels that the keys may change, by name; null for all.
+	// Channels Names of the only channels that the keys may change; null for all.
 	Channels *[]string `json:"channels"`
 
-	// Claims What a token must say.
+	// Claims Claims that a token must have.
 	Claims map[string]string `json:"claims"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
@@ -6195,11 +6217,11 @@ type TrustedPublisher struct {
 	// Issuer OpenID Connect issuer of the CI system.
 	Issuer string `json:"issuer"`
 
-	// Role What the keys may do.
+	// Role Role of the keys.
 	Role TrustedPublisherRole `json:"role"`
 }
 
-// TrustedPublisherRole What the keys may do.
+// TrustedPublisherRole Role of the keys.
 type TrustedPublisherRole string
 
 // Update defines model for Update.
@@ -6207,27 +6229,27 @@ type Update struct {
 	AssetCount int64  `json:"assetCount"`
 	BranchName string `json:"branchName"`
 
-	// BuildID Null for a rollback to the embedded bundle.
+	// BuildID ID of the build; null for a rollback to the embedded update.
 	BuildID *int64 `json:"buildId"`
 
-	// Channel The channel it was published to, null when straight to a branch.
+	// Channel Channel that the release was published to; null if it was published to a branch directly.
 	Channel *string `json:"channel"`
 
-	// CreatedAt Commit time of the protocol: strictly increasing over the project's releases.
+	// CreatedAt Commit time in the update protocol, strictly increasing over the project's releases.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	CreatedAt     time.Time `json:"createdAt"`
 	GitBranch     string    `json:"gitBranch"`
 	GitCommitHash string    `json:"gitCommitHash"`
 
-	// GroupID Shared by the platforms of one publish.
+	// GroupID ID that the platforms of one publish share.
 	GroupID openapi_types.UUID `json:"groupId"`
 	ID      int64              `json:"id"`
 
-	// IsCritical Devices apply it at once rather than at their next cold start.
+	// IsCritical Whether devices apply the release immediately rather than at their next cold start.
 	IsCritical bool `json:"isCritical"`
 
-	// IsEnabled Whether devices are served it.
+	// IsEnabled Whether devices get the release.
 	IsEnabled bool       `json:"isEnabled"`
 	Kind      UpdateKind `json:"kind"`
 
@@ -6236,24 +6258,24 @@ type Update struct {
 	Platform       UpdatePlatform `json:"platform"`
 	ReleaseMessage string         `json:"releaseMessage"`
 
-	// RepublishedFromID The release that it republishes, else null.
+	// RepublishedFromID ID of the release that this release repeats; otherwise null.
 	RepublishedFromID *int64 `json:"republishedFromId"`
 
-	// RolledBackUpdateIds The releases that it reverts.
+	// RolledBackUpdateIds IDs of the releases that this release rolls back.
 	RolledBackUpdateIds []int64 `json:"rolledBackUpdateIds"`
 
-	// RolloutExecutionID The rollout that is running or paused for it, else null.
+	// RolloutExecutionID ID of the release's running or paused rollout; otherwise null.
 	RolloutExecutionID *int64 `json:"rolloutExecutionId"`
 
-	// RolloutPercentage Share of devices that get it, 0 to 100.
+	// RolloutPercentage Percentage of devices that get the release, 0 to 100.
 	RolloutPercentage float64 `json:"rolloutPercentage"`
 	RuntimeVersion    string  `json:"runtimeVersion"`
 	SizeBytes         int64   `json:"sizeBytes"`
 
-	// UpdateID Another name of id.
+	// UpdateID Same value as id.
 	UpdateID int64 `json:"updateId"`
 
-	// UpdateUUID Update id of the release.
+	// UpdateUUID Update ID of the release.
 	UpdateUUID openapi_types.UUID `json:"updateUuid"`
 
 	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
@@ -6272,10 +6294,10 @@ type UpdateDay struct {
 	Date    openapi_types.Date `json:"date"`
 	Devices int64              `json:"devices"`
 
-	// UpdateID Null for what is not a release of the project.
+	// UpdateID ID of the release; null for the embedded update and for an update that is not a release of the project.
 	UpdateID *int64 `json:"updateId"`
 
-	// UpdateUUID Null for the embedded update.
+	// UpdateUUID Update ID; null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
@@ -6283,19 +6305,19 @@ type UpdateDay struct {
 type UpdateDevices struct {
 	BranchName *string `json:"branchName"`
 
-	// Channel Where the release was published to, if to a channel.
+	// Channel Channel that the release was published to; null if it was published to a branch directly.
 	Channel *string `json:"channel"`
 	Devices int64   `json:"devices"`
 
-	// Percentage Of the active devices.
+	// Percentage Percentage of the active devices.
 	Percentage     float64               `json:"percentage"`
 	Platform       UpdateDevicesPlatform `json:"platform"`
 	RuntimeVersion string                `json:"runtimeVersion"`
 
-	// UpdateID Null for the embedded update, and for an update that is not a release of the project.
+	// UpdateID ID of the release; null for the embedded update and for an update that is not a release of the project.
 	UpdateID *int64 `json:"updateId"`
 
-	// UpdateUUID Null for the embedded update.
+	// UpdateUUID Update ID; null for the embedded update.
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
 
@@ -6304,32 +6326,32 @@ type UpdateDevicesPlatform string
 
 // UpdatePatch defines model for UpdatePatch.
 type UpdatePatch struct {
-	// BaseUpdateID The release whose bundle it starts from; null for an update inside a binary.
+	// BaseUpdateID ID of the release whose bundle the patch starts from; null for an update inside a binary.
 	BaseUpdateID *int64 `json:"baseUpdateId"`
 
-	// BaseUpdateUUID The update whose bundle it starts from. Devices that run another one with the same bundle get it as well.
+	// BaseUpdateUUID ID of the update whose bundle the patch starts from. Devices that run another update with the same bundle also get the patch.
 	BaseUpdateUUID openapi_types.UUID `json:"baseUpdateUuid"`
 
-	// CompressedBytes Of the smallest form in which the whole bundle is downloaded.
+	// CompressedBytes Size of the smallest form in which devices download the whole bundle.
 	CompressedBytes int64 `json:"compressedBytes"`
 
-	// DurationMs How long it took to make and to check.
+	// DurationMs Time that it took to create and check the patch, in milliseconds.
 	DurationMs int64 `json:"durationMs"`
 
-	// FullBytes Of the release's bundle.
+	// FullBytes Size of the release's bundle.
 	FullBytes int64 `json:"fullBytes"`
 
-	// Reason Why it is skipped.
+	// Reason Reason why the patch is skipped.
 	Reason string `json:"reason"`
 
-	// SizeBytes Of the patch; 0 when none was made.
+	// SizeBytes Size of the patch; 0 without a patch.
 	SizeBytes int64 `json:"sizeBytes"`
 
-	// Status Pending while it is being made; devices get the whole bundle unless it is offered.
+	// Status Status of the patch: pending while Waft creates it. Devices get the whole bundle unless the patch is offered.
 	Status UpdatePatchStatus `json:"status"`
 }
 
-// UpdatePatchStatus Pending while it is being made; devices get the whole bundle unless it is offered.
+// UpdatePatchStatus Status of the patch: pending while Waft creates it. Devices get the whole bundle unless the patch is offered.
 type UpdatePatchStatus string
 
 // User defines model for User.
@@ -6337,14 +6359,14 @@ type User struct {
 	Email string `json:"email"`
 	ID    int64  `json:"id"`
 
-	// IsOwner An owner is an admin of every project.
+	// IsOwner Whether the user is an owner, who is an admin of every project.
 	IsOwner bool   `json:"isOwner"`
 	Name    string `json:"name"`
 }
 
 // UserOverride defines model for UserOverride.
 type UserOverride struct {
-	// BranchName The branch that the user's devices get.
+	// BranchName Name of the branch that the user's devices get.
 	BranchName string `json:"branchName"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
@@ -6352,7 +6374,7 @@ type UserOverride struct {
 	ID        int64     `json:"id"`
 	Note      string    `json:"note"`
 
-	// UserID As the app names its user.
+	// UserID User ID that the app sends as client-user-id.
 	UserID string `json:"userId"`
 }
 
@@ -6361,17 +6383,17 @@ type Variation struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
 
-	// Value The value's text: true, 42, {"a":1}.
+	// Value Value of the variation, as a string: true, 42, {"a":1}.
 	Value string `json:"value"`
 }
 
 // VariationBody defines model for VariationBody.
 type VariationBody struct {
-	// ID In a change: id of the variation that it replaces; by default the one with the same value, else with the same name.
+	// ID ID of the variation that this one replaces, in a change. By default, the variation with the same value or else with the same name.
 	ID   *int64 `json:"id,omitempty"`
 	Name string `json:"name"`
 
-	// Value The value's text.
+	// Value Value of the variation, as a string.
 	Value string `json:"value"`
 }
 
@@ -6382,10 +6404,10 @@ type VariationEvaluations struct {
 	// Name Name of the variation; empty for any other value.
 	Name string `json:"name"`
 
-	// Percentage Of the total.
+	// Percentage Percentage of all evaluations.
 	Percentage float64 `json:"percentage"`
 
-	// Value Text of the value; (other) for all that are not a variation of the flag.
+	// Value Value as a string; (other) for all values that are not a variation of the flag.
 	Value string `json:"value"`
 }
 
@@ -6396,25 +6418,25 @@ type VariationHealth struct {
 	Devices             int64   `json:"devices"`
 	ErrorRate           float64 `json:"errorRate"`
 
-	// ErrorRateDelta Percentage points above the flag's other variations on the channel; 0 without any.
+	// ErrorRateDelta Percentage points by which errorRate is above the flag's other variations on the channel; 0 without other variations.
 	ErrorRateDelta float64 `json:"errorRateDelta"`
 
 	// Name Name of the variation; empty for a value that is not a variation of the flag.
 	Name string `json:"name"`
 
-	// Status incident: fewer than 99 % of devices are crash-free, with evidence. degraded: fewer than 99.5 % are, or significantly more of them err than under the other variations.
+	// Status Status of the variation. incident: evidence shows that fewer than 99% of devices are crash-free. degraded: fewer than 99.5% are, or significantly more of them have errors than under the other variations.
 	Status VariationHealthStatus `json:"status"`
 
-	// Variation Value in flagStates of devices.
+	// Variation Value in the devices' flagStates.
 	Variation string `json:"variation"`
 }
 
-// VariationHealthStatus incident: fewer than 99 % of devices are crash-free, with evidence. degraded: fewer than 99.5 % are, or significantly more of them err than under the other variations.
+// VariationHealthStatus Status of the variation. incident: evidence shows that fewer than 99% of devices are crash-free. degraded: fewer than 99.5% are, or significantly more of them have errors than under the other variations.
 type VariationHealthStatus string
 
 // Verdict defines model for Verdict.
 type Verdict struct {
-	// Comment For the others, and for the audit log.
+	// Comment Comment for other members and the audit log.
 	Comment *string `json:"comment,omitempty"`
 }
 
@@ -6429,7 +6451,7 @@ type VersionConditionOperator string
 
 // Votes defines model for Votes.
 type Votes struct {
-	// Allocations Allocations (IPv4 /16, IPv6 /32) of these networks; 0 in health from before allocations were counted.
+	// Allocations Number of allocations (IPv4 /16, IPv6 /32) that these networks belong to; 0 in older records.
 	Allocations int64 `json:"allocations"`
 
 	// Crashed Sum of the votes on crashes, 0 to weight.
@@ -6438,10 +6460,10 @@ type Votes struct {
 	// Errored Sum of the votes on errors, 0 to weight.
 	Errored float64 `json:"errored"`
 
-	// Networks Networks with at least one counted device.
+	// Networks Number of networks with at least one counted device.
 	Networks int64 `json:"networks"`
 
-	// Weight What the networks weigh together. Each network weighs 1, but the networks of one allocation at most the policy's allocationVotes together.
+	// Weight Total weight of the networks. Each network has weight 1, but the networks of one allocation have at most the policy's allocationVotes together.
 	Weight int64 `json:"weight"`
 }
 
@@ -6451,70 +6473,70 @@ type Webhook struct {
 	CreatedAt   time.Time `json:"createdAt"`
 	Description string    `json:"description"`
 
-	// DisabledReason Why Waft disabled it; empty when it did not.
+	// DisabledReason Reason why Waft disabled the webhook; otherwise empty.
 	DisabledReason string `json:"disabledReason"`
 
 	// Events Names of actions as in the audit log, or * for all.
 	Events []string `json:"events"`
 
-	// FailingSince Time of the first failed attempt since the last success; null if none failed. After five days of failures the webhook is disabled.
+	// FailingSince Time of the first failed attempt since the last success; null if none failed. After five days of failures, Waft disables the webhook.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FailingSince *time.Time `json:"failingSince"`
 
-	// Format What messages look like.
+	// Format Format of the messages.
 	Format WebhookFormat `json:"format"`
 	ID     int64         `json:"id"`
 
-	// IsActive Whether it gets messages.
+	// IsActive Whether the webhook gets messages.
 	IsActive bool `json:"isActive"`
 
-	// LastDelivery The newest one, null before the first.
+	// LastDelivery Newest delivery; null before the first delivery.
 	LastDelivery *WebhookDelivery `json:"lastDelivery"`
 
-	// OldSecretUntil Until when the secret before the last rotation signs too; null when only one does.
+	// OldSecretUntil Time until which the secret from before the last rotation also signs; null if only one secret signs.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	OldSecretUntil *time.Time `json:"oldSecretUntil"`
 
-	// SecretHint The end of the secret, to recognise it.
+	// SecretHint End of the secret, to recognise it by.
 	SecretHint string `json:"secretHint"`
 
 	// UpdatedAt Example: 2026-03-14T09:26:53.589Z
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// URL Where messages are posted to; with … in place of secrets for those who are not admins.
+	// URL URL that messages are posted to. For callers who are not admins, … replaces its secrets.
 	URL string `json:"url"`
 }
 
-// WebhookFormat What messages look like.
+// WebhookFormat Format of the messages.
 type WebhookFormat string
 
 // WebhookDelivery defines model for WebhookDelivery.
 type WebhookDelivery struct {
-	// Attempts Oldest first.
+	// Attempts Attempts, oldest first.
 	Attempts []DeliveryAttempt `json:"attempts"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Event The action, or webhook.test.
+	// Event Action, or webhook.test.
 	Event string `json:"event"`
 	ID    int64  `json:"id"`
 
-	// MessageID The header webhook-id, the same in every attempt and when it is sent again.
+	// MessageID Value of the header webhook-id, the same in every attempt and redelivery.
 	MessageID string `json:"messageId"`
 
-	// NextAttemptAt Null when no attempt follows.
+	// NextAttemptAt Time of the next attempt; null if no attempt follows.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	NextAttemptAt *time.Time `json:"nextAttemptAt"`
 
-	// RedeliveryOf The delivery whose message it sends again, null for the first.
+	// RedeliveryOf ID of the delivery whose message is sent again; null for the first delivery.
 	RedeliveryOf *int64                `json:"redeliveryOf"`
 	Status       WebhookDeliveryStatus `json:"status"`
 
-	// WorkflowID The Temporal workflow that sends it.
+	// WorkflowID ID of the Temporal workflow that sends the message.
 	WorkflowID string `json:"workflowId"`
 }
 
@@ -6523,17 +6545,17 @@ type WebhookDeliveryStatus string
 
 // WebhookEvent defines model for WebhookEvent.
 type WebhookEvent struct {
-	// Description When it is sent.
+	// Description Description of the event.
 	Description string `json:"description"`
 
-	// EntityType Kind of record that it is about.
+	// EntityType Kind of record that the event is about.
 	EntityType string `json:"entityType"`
 
-	// Event The action, as in the audit log.
+	// Event Action, as in the audit log.
 	Event   string         `json:"event"`
 	Example WebhookMessage `json:"example"`
 
-	// Subscribable Whether a webhook can subscribe to it; false for webhook.test.
+	// Subscribable Whether a webhook can subscribe to the event; false for webhook.test.
 	Subscribable bool `json:"subscribable"`
 }
 
@@ -6541,12 +6563,12 @@ type WebhookEvent struct {
 type WebhookMessage struct {
 	Data WebhookMessageData `json:"data"`
 
-	// Timestamp When it happened.
+	// Timestamp Time of the event.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	Timestamp time.Time `json:"timestamp"`
 
-	// Type The event.
+	// Type Name of the event.
 	Type string `json:"type"`
 }
 
@@ -6560,23 +6582,23 @@ type WebhookMessageData struct {
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Details What changed.
+	// Details Details of the change.
 	Details map[string]interface{} `json:"details"`
 
-	// EntityID Its id.
+	// EntityID ID of the record that was changed.
 	EntityID string `json:"entityId"`
 
 	// EntityType Kind of record that was changed.
 	EntityType string `json:"entityType"`
 
-	// ID Grows from message to message.
+	// ID ID of the audit log entry, which grows from message to message.
 	ID int64 `json:"id"`
 
-	// OmittedDetails Details that would make the message too large; ["*"] for all.
+	// OmittedDetails Names of details that were left out because the message would be too large; ["*"] if all were.
 	OmittedDetails *[]string `json:"omittedDetails,omitempty"`
 	ProjectSlug    string    `json:"projectSlug"`
 
-	// RequestID X-Request-Id of the call, empty for what Waft did by itself.
+	// RequestID X-Request-Id of the call; empty for changes that Waft made on its own.
 	RequestID string `json:"requestId"`
 }
 
@@ -6585,28 +6607,28 @@ type WebhookMessageDataActorType string
 
 // WebhookRecovery defines model for WebhookRecovery.
 type WebhookRecovery struct {
-	// Redelivered Messages that are sent again.
+	// Redelivered Number of messages that are sent again.
 	Redelivered int64 `json:"redelivered"`
 
-	// Remaining Messages that failed too and are not sent again yet: call again for them.
+	// Remaining Number of failed messages that are not sent again yet; call again to send them.
 	Remaining int64 `json:"remaining"`
 }
 
 // OfrepEvaluateFlagsParams defines parameters for OfrepEvaluateFlags.
 type OfrepEvaluateFlagsParams struct {
-	// IfNoneMatch ETag of the evaluation that the client has.
+	// IfNoneMatch ETag of the client's evaluation.
 	IfNoneMatch *string `json:"If-None-Match,omitempty"`
 }
 
 // DeleteIdentityParams defines parameters for DeleteIdentity.
 type DeleteIdentityParams struct {
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // BeginOidcParams defines parameters for BeginOidc.
 type BeginOidcParams struct {
-	// ReturnTo Path under /app/ to come to in the end.
+	// ReturnTo Path under /app/ that the browser opens at the end.
 	ReturnTo *string `form:"returnTo,omitempty" json:"returnTo,omitempty"`
 }
 
@@ -6618,40 +6640,40 @@ type FinishOidcParams struct {
 
 // DeletePasskeyParams defines parameters for DeletePasskey.
 type DeletePasskeyParams struct {
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PatchPasskeyParams defines parameters for PatchPasskey.
 type PatchPasskeyParams struct {
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // EndSessionParams defines parameters for EndSession.
 type EndSessionParams struct {
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // PatchMeParams defines parameters for PatchMe.
 type PatchMeParams struct {
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListAPIKeysParams defines parameters for ListAPIKeys.
 type ListAPIKeysParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
-	// ShortLived The working keys of trusted publishers, in place of the others.
+	// ShortLived Whether to list only the working short-lived keys of trusted publishers, which are otherwise left out.
 	ShortLived *bool `form:"shortLived,omitempty" json:"shortLived,omitempty"`
 
-	// MadeBy Id of a user: only the keys that this user made.
+	// MadeBy ID of a user, to list only keys that this user created.
 	MadeBy *int64 `form:"madeBy,omitempty" json:"madeBy,omitempty"`
 
 	// XProject Slug of the project.
@@ -6663,7 +6685,7 @@ type CreateAPIKeyParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -6672,7 +6694,7 @@ type RevokeAPIKeysParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -6681,16 +6703,16 @@ type RevokeAPIKeyParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListApprovalsParams defines parameters for ListApprovals.
 type ListApprovalsParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
 	// Status Only approvals with this status.
@@ -6714,7 +6736,7 @@ type ApproveParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -6723,7 +6745,7 @@ type RejectApprovalParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -6732,34 +6754,34 @@ type WithdrawApprovalParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // ListAuditLogParams defines parameters for ListAuditLog.
 type ListAuditLogParams struct {
-	// Limit Most entries to answer.
+	// Limit Maximum number of entries to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only entries with a lower id than this one.
+	// Before Entry ID; only entries with a lower ID are returned.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
-	// Action Only this action.
+	// Action Action of the changes to list.
 	Action *string `form:"action,omitempty" json:"action,omitempty"`
 
-	// EntityType Only changes of this kind of record.
+	// EntityType Kind of record whose changes to list.
 	EntityType *string `form:"entity_type,omitempty" json:"entity_type,omitempty"`
 
-	// EntityID Only changes of the record with this id.
+	// EntityID ID of the record whose changes to list.
 	EntityID *string `form:"entity_id,omitempty" json:"entity_id,omitempty"`
 
-	// Actor Only changes by the actor with this actorId or actorName.
+	// Actor The actorId or actorName whose changes to list.
 	Actor *string `form:"actor,omitempty" json:"actor,omitempty"`
 
-	// From Only changes at this time or later.
+	// From Start of the period; changes at this time are included.
 	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
 
-	// To Only changes before this time.
+	// To End of the period; changes at this time are excluded.
 	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
 
 	// XProject Slug of the project.
@@ -6768,25 +6790,25 @@ type ListAuditLogParams struct {
 
 // ExportAuditLogParams defines parameters for ExportAuditLog.
 type ExportAuditLogParams struct {
-	// Action Only this action.
+	// Action Action of the changes to list.
 	Action *string `form:"action,omitempty" json:"action,omitempty"`
 
-	// EntityType Only changes of this kind of record.
+	// EntityType Kind of record whose changes to list.
 	EntityType *string `form:"entity_type,omitempty" json:"entity_type,omitempty"`
 
-	// EntityID Only changes of the record with this id.
+	// EntityID ID of the record whose changes to list.
 	EntityID *string `form:"entity_id,omitempty" json:"entity_id,omitempty"`
 
-	// Actor Only changes by the actor with this actorId or actorName.
+	// Actor The actorId or actorName whose changes to list.
 	Actor *string `form:"actor,omitempty" json:"actor,omitempty"`
 
-	// From Only changes at this time or later.
+	// From Start of the period; changes at this time are included.
 	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
 
-	// To Only changes before this time.
+	// To End of the period; changes at this time are excluded.
 	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
 
-	// Format One JSON object a line, or CSV with a header.
+	// Format Format: one JSON object per line, or CSV with a header.
 	Format *ExportAuditLogParamsFormat `form:"format,omitempty" json:"format,omitempty"`
 
 	// XProject Slug of the project.
@@ -6798,10 +6820,10 @@ type ExportAuditLogParamsFormat string
 
 // ListBranchesParams defines parameters for ListBranches.
 type ListBranchesParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
 	// XProject Slug of the project.
@@ -6813,7 +6835,7 @@ type CreateBranchParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -6822,16 +6844,16 @@ type DeleteBranchParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListBuildsParams defines parameters for ListBuilds.
 type ListBuildsParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
 	// XProject Slug of the project.
@@ -6843,7 +6865,7 @@ type UploadBuildParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -6852,7 +6874,7 @@ type CheckFilesParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -6864,7 +6886,7 @@ type HeadFileParams struct {
 
 // PutFileParams defines parameters for PutFile.
 type PutFileParams struct {
-	// ContentRange Which bytes the body has, and how many the file has; absent for the whole file.
+	// ContentRange Range of bytes in the body, and the size of the file; absent if the body is the whole file.
 	ContentRange *string `json:"Content-Range,omitempty"`
 
 	// XProject Slug of the project.
@@ -6876,7 +6898,7 @@ type DeleteBuildParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -6885,7 +6907,7 @@ type PublishBuildParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -6897,10 +6919,10 @@ type PutSourceMapParams struct {
 
 // ListChannelsParams defines parameters for ListChannels.
 type ListChannelsParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
 	// XProject Slug of the project.
@@ -6912,7 +6934,7 @@ type CreateChannelParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -6921,7 +6943,7 @@ type DeleteChannelParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -6936,7 +6958,7 @@ type PatchChannelParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -6945,7 +6967,7 @@ type PreviewChannelParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -6954,7 +6976,7 @@ type DeleteCodeSigningParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -6972,16 +6994,16 @@ type PutCodeSigningParams struct {
 
 // ListContextsParams defines parameters for ListContexts.
 type ListContextsParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
-	// Kind Only contexts of this kind.
+	// Kind Kind of the contexts.
 	Kind *ListContextsParamsKind `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// Search Only contexts with this text in their key, name or the value of an attribute, ignoring case.
+	// Search String that the key, the name or an attribute value must contain, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
@@ -6996,7 +7018,7 @@ type CreateContextParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7011,7 +7033,7 @@ type DeleteContextParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7023,19 +7045,19 @@ type GetContextParams struct {
 
 // ListDevicesParams defines parameters for ListDevices.
 type ListDevicesParams struct {
-	// Search Only devices with this text in their id, ignoring case. Where ids are hashed: the hash, or the whole id.
+	// Search String that the device ID must contain, ignoring case. If IDs are hashed: the hash, or the whole ID.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
-	// UpdateUUID Only devices whose last report was of this release.
+	// UpdateUUID Update ID of the release in the device's last report.
 	UpdateUUID *openapi_types.UUID `form:"updateUuid,omitempty" json:"updateUuid,omitempty"`
 
-	// Channel Only devices whose last report was on this channel.
+	// Channel Channel in the device's last report.
 	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
 
-	// Cursor End of the previous page, from its Link header.
+	// Cursor Cursor for the page, from the Link header of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Limit Most devices to answer.
+	// Limit Maximum number of devices to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// XProject Slug of the project.
@@ -7053,7 +7075,7 @@ type EraseDeviceDataParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7062,7 +7084,7 @@ type ResumeProjectParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7077,7 +7099,7 @@ type StopProjectParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7086,7 +7108,7 @@ type PreviewStopProjectParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7095,22 +7117,22 @@ type PreviewResumeProjectParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // ListFlagsParams defines parameters for ListFlags.
 type ListFlagsParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
-	// Search With a word that begins with each word of this, in its key, name, description or id.
+	// Search Search words; each must begin a word in the key, name, description or id.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
-	// State incident and degraded: the status of its health over 7 days. stale: it is older than 30 days, and nobody evaluated it for 30 days.
+	// State State of the flags. incident and degraded: the health status over 7 days. stale: unused, which means older than 30 days and not evaluated for 30 days.
 	State *ListFlagsParamsState `form:"state,omitempty" json:"state,omitempty"`
 
 	// XProject Slug of the project.
@@ -7125,7 +7147,7 @@ type CreateFlagParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7134,7 +7156,7 @@ type ExplainFlagsParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7143,7 +7165,7 @@ type DeleteFlagParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7158,7 +7180,7 @@ type PatchFlagParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7167,7 +7189,7 @@ type CopyFlagParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7176,13 +7198,13 @@ type PatchFlagEnvironmentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetFlagEvaluationsParams defines parameters for GetFlagEvaluations.
 type GetFlagEvaluationsParams struct {
-	// Days Days of the window, today included.
+	// Days Number of days in the window, including today.
 	Days *int64 `form:"days,omitempty" json:"days,omitempty"`
 
 	// XProject Slug of the project.
@@ -7194,13 +7216,13 @@ type ExplainFlagParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // GetFlagHealthParams defines parameters for GetFlagHealth.
 type GetFlagHealthParams struct {
-	// Days Days of the window, today included.
+	// Days Number of days in the window, including today.
 	Days *int64 `form:"days,omitempty" json:"days,omitempty"`
 
 	// XProject Slug of the project.
@@ -7212,7 +7234,7 @@ type CreateFlagRuleParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7227,7 +7249,7 @@ type DeleteFlagRuleParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7236,7 +7258,7 @@ type PatchFlagRuleParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7245,7 +7267,7 @@ type PatchVariationParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7260,13 +7282,13 @@ type CollectGarbageParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // GetAdoptionParams defines parameters for GetAdoption.
 type GetAdoptionParams struct {
-	// Days Days of the window, today included.
+	// Days Number of days in the window, including today.
 	Days *GetAdoptionParamsDays `form:"days,omitempty" json:"days,omitempty"`
 
 	// XProject Slug of the project.
@@ -7278,10 +7300,10 @@ type GetAdoptionParamsDays int64
 
 // ListInvitationsParams defines parameters for ListInvitations.
 type ListInvitationsParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
 	// XProject Slug of the project.
@@ -7293,7 +7315,7 @@ type CreateInvitationParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7302,16 +7324,16 @@ type RevokeInvitationParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListMembersParams defines parameters for ListMembers.
 type ListMembersParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
 	// XProject Slug of the project.
@@ -7323,7 +7345,7 @@ type RemoveMemberParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7332,34 +7354,34 @@ type PatchMemberParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListObservedEventsParams defines parameters for ListObservedEvents.
 type ListObservedEventsParams struct {
-	// Channel Only events on this channel.
+	// Channel Channel of the events.
 	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
 
-	// Platform Only events of this platform.
+	// Platform Platform of the events.
 	Platform *ListObservedEventsParamsPlatform `form:"platform,omitempty" json:"platform,omitempty"`
 
-	// Search Only events with this text in their message, name or error name, ignoring case.
+	// Search String that the message, name or error name must contain, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
-	// UpdateUUID Only events of devices on this release.
+	// UpdateUUID Update ID of the release that the devices ran.
 	UpdateUUID *openapi_types.UUID `form:"updateUuid,omitempty" json:"updateUuid,omitempty"`
 
-	// DeviceID Only events of this device.
+	// DeviceID ID of the device.
 	DeviceID *string `form:"deviceId,omitempty" json:"deviceId,omitempty"`
 
-	// Cursor End of the previous page, from its Link header.
+	// Cursor Cursor for the page, from the Link header of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Type Only events of this type.
+	// Type Type of the events.
 	Type *ListObservedEventsParamsType `form:"type,omitempty" json:"type,omitempty"`
 
-	// Page Number of the page, counted from the cursor where there is one.
+	// Page Number of the page, counted from the cursor if there is one.
 	Page *int64 `form:"page,omitempty" json:"page,omitempty"`
 
 	// XProject Slug of the project.
@@ -7380,37 +7402,37 @@ type GetObservedEventParams struct {
 
 // ListErrorGroupsParams defines parameters for ListErrorGroups.
 type ListErrorGroupsParams struct {
-	// From Begin of the window; a day before its end when absent.
+	// From Start of the window; by default one day before its end.
 	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
 
-	// To End of the window; now when absent.
+	// To End of the window; now by default.
 	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
 
-	// Type Only groups of this type.
+	// Type Type of the groups.
 	Type *ListErrorGroupsParamsType `form:"type,omitempty" json:"type,omitempty"`
 
-	// Channel Only events on this channel.
+	// Channel Channel of the events.
 	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
 
-	// Platform Only events of this platform.
+	// Platform Platform of the events.
 	Platform *ListErrorGroupsParamsPlatform `form:"platform,omitempty" json:"platform,omitempty"`
 
-	// UpdateUUID Only events of devices on this release.
+	// UpdateUUID Update ID of the release that the devices ran.
 	UpdateUUID *openapi_types.UUID `form:"updateUuid,omitempty" json:"updateUuid,omitempty"`
 
-	// Search Only groups with this text in their error name, message or culprit, ignoring case.
+	// Search String that the error name, message or culprit must contain, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
-	// State Only groups in this state.
+	// State State of the groups.
 	State *ListErrorGroupsParamsState `form:"state,omitempty" json:"state,omitempty"`
 
-	// Sort What comes first: the group with the most devices or events, or the one seen last or first seen last.
+	// Sort Order of the groups: most devices first, most events first, last seen most recently first, or first seen most recently first.
 	Sort *ListErrorGroupsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Limit Most groups to answer.
+	// Limit Maximum number of groups to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor End of the previous page, from its Link header.
+	// Cursor Cursor for the page, from the Link header of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// XProject Slug of the project.
@@ -7431,10 +7453,10 @@ type ListErrorGroupsParamsSort string
 
 // GetErrorGroupParams defines parameters for GetErrorGroup.
 type GetErrorGroupParams struct {
-	// From Begin of the window; a day before its end when absent.
+	// From Start of the window; by default one day before its end.
 	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
 
-	// To End of the window; now when absent.
+	// To End of the window; now by default.
 	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
 
 	// XProject Slug of the project.
@@ -7449,43 +7471,43 @@ type GetOverviewParams struct {
 
 // ListProjectsParams defines parameters for ListProjects.
 type ListProjectsParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 }
 
 // CreateProjectParams defines parameters for CreateProject.
 type CreateProjectParams struct {
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // DeleteProjectParams defines parameters for DeleteProject.
 type DeleteProjectParams struct {
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ResolveParams defines parameters for Resolve.
 type ResolveParams struct {
-	// Channel The device's channel.
+	// Channel Name of the device's channel.
 	Channel        string                `form:"channel" json:"channel"`
 	Platform       ResolveParamsPlatform `form:"platform" json:"platform"`
 	RuntimeVersion string                `form:"runtimeVersion" json:"runtimeVersion"`
 
-	// DeviceID Decides which shares include the device; without an id, only those of 100 %.
+	// DeviceID Device ID, which places the device inside or outside each percentage. Without an ID, it is inside only at 100%.
 	DeviceID *string `form:"deviceId,omitempty" json:"deviceId,omitempty"`
 	UserID   *string `form:"userId,omitempty" json:"userId,omitempty"`
 
-	// CurrentUpdateUUID Update id that the device runs.
+	// CurrentUpdateUUID ID of the update that the device runs.
 	CurrentUpdateUUID *string `form:"currentUpdateUuid,omitempty" json:"currentUpdateUuid,omitempty"`
 
-	// UpdateID The release that atPercentage is for.
+	// UpdateID ID of the release that atPercentage applies to.
 	UpdateID *int64 `form:"updateId,omitempty" json:"updateId,omitempty"`
 
-	// AtPercentage Answers as if the release updateId stood at this share.
+	// AtPercentage Rollout percentage to assume for the release updateId.
 	AtPercentage *float64 `form:"atPercentage,omitempty" json:"atPercentage,omitempty"`
 
 	// XProject Slug of the project.
@@ -7500,7 +7522,7 @@ type RollBackParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7509,28 +7531,28 @@ type PreviewRollBackParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // ListRolloutExecutionsParams defines parameters for ListRolloutExecutions.
 type ListRolloutExecutionsParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
-	// Status Only rollouts of this status.
+	// Status Status of the rollouts.
 	Status *ListRolloutExecutionsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// Channel Only rollouts of releases that were published to this channel.
+	// Channel Channel that the releases were published to.
 	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
 
-	// UpdateID Only rollouts of this release.
+	// UpdateID ID of the release.
 	UpdateID *int64 `form:"updateId,omitempty" json:"updateId,omitempty"`
 
-	// PolicyID Only rollouts by this policy.
+	// PolicyID ID of the policy.
 	PolicyID *int64 `form:"policyId,omitempty" json:"policyId,omitempty"`
 
 	// XProject Slug of the project.
@@ -7545,7 +7567,7 @@ type StartRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7560,7 +7582,7 @@ type AdvanceRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7569,7 +7591,7 @@ type PreviewAdvanceRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7578,7 +7600,7 @@ type CancelRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7587,13 +7609,13 @@ type PreviewCancelRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // ListRolloutLooksParams defines parameters for ListRolloutLooks.
 type ListRolloutLooksParams struct {
-	// Limit Most observations to answer.
+	// Limit Maximum number of observations to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// XProject Slug of the project.
@@ -7605,7 +7627,7 @@ type PauseRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7614,7 +7636,7 @@ type PreviewPauseRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7623,7 +7645,7 @@ type ResumeRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7632,7 +7654,7 @@ type PreviewResumeRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7641,7 +7663,7 @@ type RollbackRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7650,7 +7672,7 @@ type PreviewRollbackRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7662,10 +7684,10 @@ type StreamRolloutExecutionParams struct {
 
 // ListRolloutPoliciesParams defines parameters for ListRolloutPolicies.
 type ListRolloutPoliciesParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
 	// XProject Slug of the project.
@@ -7677,7 +7699,7 @@ type CreateRolloutPolicyParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7686,7 +7708,7 @@ type PreviewRolloutPolicyParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7695,7 +7717,7 @@ type DeleteRolloutPolicyParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7710,16 +7732,16 @@ type PatchRolloutPolicyParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListSegmentsParams defines parameters for ListSegments.
 type ListSegmentsParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
 	// XProject Slug of the project.
@@ -7731,7 +7753,7 @@ type CreateSegmentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7740,7 +7762,7 @@ type EstimateSegmentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7749,7 +7771,7 @@ type DeleteSegmentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7764,7 +7786,7 @@ type PatchSegmentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7779,13 +7801,13 @@ type PatchSettingsParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // StreamProjectParams defines parameters for StreamProject.
 type StreamProjectParams struct {
-	// LastEventID Id of the last event that the client has. Its text has no meaning for clients.
+	// LastEventID ID of the last event that the client received, an opaque string.
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
 
 	// XProject Slug of the project.
@@ -7794,28 +7816,28 @@ type StreamProjectParams struct {
 
 // ListTelemetryEventsParams defines parameters for ListTelemetryEvents.
 type ListTelemetryEventsParams struct {
-	// Channel Only events on this channel.
+	// Channel Channel of the events.
 	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
 
-	// Platform Only events of this platform.
+	// Platform Platform of the events.
 	Platform *ListTelemetryEventsParamsPlatform `form:"platform,omitempty" json:"platform,omitempty"`
 
-	// Search Only events with this text in their message, name or error name, ignoring case.
+	// Search String that the message, name or error name must contain, ignoring case.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
-	// UpdateUUID Only events of devices on this release.
+	// UpdateUUID Update ID of the release that the devices ran.
 	UpdateUUID *openapi_types.UUID `form:"updateUuid,omitempty" json:"updateUuid,omitempty"`
 
-	// DeviceID Only events of this device.
+	// DeviceID ID of the device.
 	DeviceID *string `form:"deviceId,omitempty" json:"deviceId,omitempty"`
 
-	// Cursor End of the previous page, from its Link header.
+	// Cursor Cursor for the page, from the Link header of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Type Only events of this type.
+	// Type Type of the events.
 	Type *ListTelemetryEventsParamsType `form:"type,omitempty" json:"type,omitempty"`
 
-	// Limit Most events to answer.
+	// Limit Maximum number of events to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// XProject Slug of the project.
@@ -7830,13 +7852,13 @@ type ListTelemetryEventsParamsType string
 
 // ListFlagImpactsParams defines parameters for ListFlagImpacts.
 type ListFlagImpactsParams struct {
-	// Days Days of the window, today included.
+	// Days Number of days in the window, including today.
 	Days *int64 `form:"days,omitempty" json:"days,omitempty"`
 
-	// FlagKey Only this flag.
+	// FlagKey Key of the flag.
 	FlagKey *string `form:"flagKey,omitempty" json:"flagKey,omitempty"`
 
-	// Channel Only devices on this channel.
+	// Channel Name of the devices' channel.
 	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
 
 	// XProject Slug of the project.
@@ -7845,13 +7867,13 @@ type ListFlagImpactsParams struct {
 
 // ListIncidentsParams defines parameters for ListIncidents.
 type ListIncidentsParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
-	// Status Only incidents of this status.
+	// Status Status of the incidents.
 	Status *ListIncidentsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// XProject Slug of the project.
@@ -7872,7 +7894,7 @@ type PatchIncidentParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7887,16 +7909,16 @@ type GetTimeseriesParams struct {
 	// Period Length of the period.
 	Period *GetTimeseriesParamsPeriod `form:"period,omitempty" json:"period,omitempty"`
 
-	// Channel Only devices on this channel.
+	// Channel Channel of the devices.
 	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
 
-	// Platform Only devices of this platform.
+	// Platform Platform of the devices.
 	Platform *GetTimeseriesParamsPlatform `form:"platform,omitempty" json:"platform,omitempty"`
 
-	// RuntimeVersion Only devices of this runtime version.
+	// RuntimeVersion Runtime version of the devices.
 	RuntimeVersion *string `form:"runtimeVersion,omitempty" json:"runtimeVersion,omitempty"`
 
-	// UpdateUUID Only devices on this release.
+	// UpdateUUID Update ID of the release that the devices ran.
 	UpdateUUID *openapi_types.UUID `form:"updateUuid,omitempty" json:"updateUuid,omitempty"`
 
 	// XProject Slug of the project.
@@ -7926,31 +7948,31 @@ type PutTrustedPublishersParams struct {
 
 // ListUpdatesParams defines parameters for ListUpdates.
 type ListUpdatesParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
-	// Channel Published to this channel.
+	// Channel Channel that the releases were published to.
 	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
 
-	// Branch On this branch.
+	// Branch Branch of the releases.
 	Branch *string `form:"branch,omitempty" json:"branch,omitempty"`
 
-	// Platform Of this platform.
+	// Platform Platform of the releases.
 	Platform *ListUpdatesParamsPlatform `form:"platform,omitempty" json:"platform,omitempty"`
 
-	// RuntimeVersion Of this runtime version.
+	// RuntimeVersion Runtime version of the releases.
 	RuntimeVersion *string `form:"runtimeVersion,omitempty" json:"runtimeVersion,omitempty"`
 
-	// GroupID Of this publish.
+	// GroupID groupId of the publish.
 	GroupID *openapi_types.UUID `form:"groupId,omitempty" json:"groupId,omitempty"`
 
-	// IsEnabled Enabled or not.
+	// IsEnabled Whether the releases are enabled.
 	IsEnabled *ListUpdatesParamsIsEnabled `form:"isEnabled,omitempty" json:"isEnabled,omitempty"`
 
-	// Search With a word that begins with each word of this, in its message, id, updateUuid, gitCommitHash or gitBranch.
+	// Search Search words; each must begin a word in the release notes, id, updateUuid, gitCommitHash or gitBranch.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
@@ -7968,7 +7990,7 @@ type CreateUpdateParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -7977,7 +7999,7 @@ type DeleteUpdateParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -7992,19 +8014,19 @@ type PatchUpdateParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListUpdateHistoryParams defines parameters for ListUpdateHistory.
 type ListUpdateHistoryParams struct {
-	// Limit Most entries to answer.
+	// Limit Maximum number of entries to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After Only entries with a higher id than this one; the Link header of a page has it for the next.
+	// After Entry ID; only entries with a higher ID are returned. The Link header of a page contains the ID for the next page.
 	After *int64 `form:"after,omitempty" json:"after,omitempty"`
 
-	// Before Only entries with a lower id than this one.
+	// Before Entry ID; only entries with a lower ID are returned.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
 	// XProject Slug of the project.
@@ -8022,16 +8044,16 @@ type RepublishUpdateParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // ListUserOverridesParams defines parameters for ListUserOverrides.
 type ListUserOverridesParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
 	// XProject Slug of the project.
@@ -8043,7 +8065,7 @@ type CreateUserOverrideParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -8052,16 +8074,16 @@ type DeleteUserOverrideParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListWebhooksParams defines parameters for ListWebhooks.
 type ListWebhooksParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
 	// XProject Slug of the project.
@@ -8073,7 +8095,7 @@ type CreateWebhookParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -8088,7 +8110,7 @@ type DeleteWebhookParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
@@ -8103,22 +8125,22 @@ type PatchWebhookParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IfMatch ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match.
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // ListWebhookDeliveriesParams defines parameters for ListWebhookDeliveries.
 type ListWebhookDeliveriesParams struct {
-	// Limit Most records to answer.
+	// Limit Maximum number of records to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Before Only records with a lower id than this one; the Link header of a page has it for the next.
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
-	// Status Only deliveries of this status.
+	// Status Status of the deliveries.
 	Status *ListWebhookDeliveriesParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// Event Only deliveries of this event.
+	// Event Event of the deliveries.
 	Event *string `form:"event,omitempty" json:"event,omitempty"`
 
 	// XProject Slug of the project.
@@ -8133,7 +8155,7 @@ type RedeliverWebhookParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -8142,7 +8164,7 @@ type RecoverWebhookParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -8151,7 +8173,7 @@ type RotateWebhookSecretParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -8160,7 +8182,7 @@ type TestWebhookParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
-	// IdempotencyKey Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch.
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 

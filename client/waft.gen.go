@@ -92,9 +92,9 @@ type ClientInterface interface {
 
 	// OfrepEvaluateFlagsWithBody Evaluate all feature flags (OFREP)
 	//
-	// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+	// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
 	//
-	// For: a key of any role, which names the project.
+	// Access: a key of any role, which names the project.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -103,9 +103,9 @@ type ClientInterface interface {
 
 	// OfrepEvaluateFlags Evaluate all feature flags (OFREP)
 	//
-	// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+	// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
 	//
-	// For: a key of any role, which names the project.
+	// Access: a key of any role, which names the project.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -114,9 +114,9 @@ type ClientInterface interface {
 
 	// OfrepEvaluateFlagWithBody Evaluate a feature flag (OFREP)
 	//
-	// OpenFeature Remote Evaluation Protocol 0.3.
+	// Implements the OpenFeature Remote Evaluation Protocol 0.3.
 	//
-	// For: a key of any role, which names the project.
+	// Access: a key of any role, which names the project.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -125,9 +125,9 @@ type ClientInterface interface {
 
 	// OfrepEvaluateFlag Evaluate a feature flag (OFREP)
 	//
-	// OpenFeature Remote Evaluation Protocol 0.3.
+	// Implements the OpenFeature Remote Evaluation Protocol 0.3.
 	//
-	// For: a key of any role, which names the project.
+	// Access: a key of any role, which names the project.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -136,16 +136,16 @@ type ClientInterface interface {
 
 	// DeleteIdentity Remove a linked identity
 	//
-	// The identity no longer signs you in. You cannot remove the last way in which you can sign in. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The identity no longer signs you in. You cannot remove your last sign-in method. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Corresponds with DELETE /v1/auth/identities/{id} (the `DeleteIdentity` operationId).
 	DeleteIdentity(ctx context.Context, id int64, params *DeleteIdentityParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// AcceptInvitationWithBody Accept an invitation
 	//
-	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
+	// With a session of the invited account, the account joins the project. Without a session, the request also signs in: with a name and a new password if the address does not have an account, otherwise with the account's password. If the address has an unverified account, a mailed link gives it to the person, with the new name and password, and removes what was set before. A link that was passed on does not.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -154,7 +154,7 @@ type ClientInterface interface {
 
 	// AcceptInvitation Accept an invitation
 	//
-	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
+	// With a session of the invited account, the account joins the project. Without a session, the request also signs in: with a name and a new password if the address does not have an account, otherwise with the account's password. If the address has an unverified account, a mailed link gives it to the person, with the new name and password, and removes what was set before. A link that was passed on does not.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -163,7 +163,7 @@ type ClientInterface interface {
 
 	// LogInWithBody Sign in with a password
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
+	// The response sets the session's cookie and ends the session that the request had. The response to an unknown address is the same as to a wrong password. From the sixth failure of the account in the network (IPv4 /24, IPv6 /48) within 15 minutes, the next attempt must wait. Two more limits apply to networks in which the account has never signed in: 50 failures of the network over all accounts, and 20 failures of the account over all such networks. Neither delays an account in a network in which it has signed in.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -172,7 +172,7 @@ type ClientInterface interface {
 
 	// LogIn Sign in with a password
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
+	// The response sets the session's cookie and ends the session that the request had. The response to an unknown address is the same as to a wrong password. From the sixth failure of the account in the network (IPv4 /24, IPv6 /48) within 15 minutes, the next attempt must wait. Two more limits apply to networks in which the account has never signed in: 50 failures of the network over all accounts, and 20 failures of the account over all such networks. Neither delays an account in a network in which it has signed in.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -183,46 +183,46 @@ type ClientInterface interface {
 	//
 	// Ends the session of the request.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Corresponds with POST /v1/auth/logout (the `LogOut` operationId).
 	LogOut(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetLoginMethods How people sign in
+	// GetLoginMethods List sign-in methods
 	//
-	// setupRequired says that no account exists: `waftd setup-link` prints the link that makes the first one.
+	// Returns the sign-in methods of the installation. setupRequired means that no account exists: `waftd setup-link` prints the link to create the first account.
 	//
 	// Corresponds with GET /v1/auth/methods (the `GetLoginMethods` operationId).
 	GetLoginMethods(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetOwnLoginMethods How one may sign in oneself
+	// GetOwnLoginMethods List your sign-in methods
 	//
-	// Of the methods of the installation, those that the person's account has: what to offer when a call answers reauthentication_required.
+	// Returns the installation's sign-in methods that your account can use. Offer these when a call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Corresponds with GET /v1/auth/methods/own (the `GetOwnLoginMethods` operationId).
 	GetOwnLoginMethods(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// BeginOidc Sign in with an identity provider
 	//
-	// For browsers: leads to the provider, which leads back to the callback.
+	// For browsers. Redirects to the provider, which redirects back to the callback.
 	//
 	// Corresponds with GET /v1/auth/oidc/{provider} (the `BeginOidc` operationId).
 	BeginOidc(ctx context.Context, provider string, params *BeginOidcParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// FinishOidc Come back from an identity provider
+	// FinishOidc Return from an identity provider
 	//
-	// Sets the session's cookie. An account is found by issuer and subject. A person without one gets one when groups give access or the verified address is invited. A browser is shown refusals at /app/login#error=<code>.
+	// Sets the session's cookie. Waft finds the account by issuer and subject. Otherwise it creates an account if groups give access or the verified address is invited. Errors redirect browsers to /app/login#error=<code>./app/login#error=<code>.
 	//
 	// Corresponds with GET /v1/auth/oidc/{provider}/callback (the `FinishOidc` operationId).
 	FinishOidc(ctx context.Context, provider string, params *FinishOidcParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// LinkIdentityWithBody Begin to link an identity
 	//
-	// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -231,34 +231,34 @@ type ClientInterface interface {
 
 	// LinkIdentity Begin to link an identity
 	//
-	// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/auth/oidc/{provider}/link (the `LinkIdentity` operationId).
 	LinkIdentity(ctx context.Context, provider string, body LinkIdentityJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListPasskeys List one's passkeys
+	// ListPasskeys List your passkeys
 	//
-	// Newest first.
+	// Returns your passkeys, newest first.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Corresponds with GET /v1/auth/passkeys (the `ListPasskeys` operationId).
 	ListPasskeys(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// BeginPasskeyLogin Begin to sign in with a passkey
 	//
-	// Needs no e-mail address: the browser offers the passkeys that it has. Give publicKey to PublicKeyCredential.parseRequestOptionsFromJSON and the result to navigator.credentials.get, and finish in the same browser within five minutes.
+	// An e-mail address is not required: the browser offers the passkeys that it has. Pass publicKey to PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the same browser within five minutes.
 	//
 	// Corresponds with POST /v1/auth/passkeys/login/begin (the `BeginPasskeyLogin` operationId).
 	BeginPasskeyLogin(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// FinishPasskeyLoginWithBody Sign in with a passkey
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
+	// The response sets the session's cookie and ends the session that the request had. A response of an authenticator is accepted once. From the sixth failure of a network within 15 minutes, the next attempt from there must wait.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -267,7 +267,7 @@ type ClientInterface interface {
 
 	// FinishPasskeyLogin Sign in with a passkey
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
+	// The response sets the session's cookie and ends the session that the request had. A response of an authenticator is accepted once. From the sixth failure of a network within 15 minutes, the next attempt from there must wait.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -276,18 +276,18 @@ type ClientInterface interface {
 
 	// BeginPasskeyRegistration Begin to add a passkey
 	//
-	// Give publicKey to PublicKeyCredential.parseCreationOptionsFromJSON and the result to navigator.credentials.create, and finish in the same browser within five minutes. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, and finish in the same browser within five minutes. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Corresponds with POST /v1/auth/passkeys/register/begin (the `BeginPasskeyRegistration` operationId).
 	BeginPasskeyRegistration(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// FinishPasskeyRegistrationWithBody Add a passkey
 	//
-	// An account has at most 20. An answer of an authenticator is taken once. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// An account has at most 20 passkeys. A response of an authenticator is accepted once. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -296,9 +296,9 @@ type ClientInterface interface {
 
 	// FinishPasskeyRegistration Add a passkey
 	//
-	// An account has at most 20. An answer of an authenticator is taken once. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// An account has at most 20 passkeys. A response of an authenticator is accepted once. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -307,18 +307,18 @@ type ClientInterface interface {
 
 	// DeletePasskey Delete a passkey
 	//
-	// Of one's own. The last way to sign in stays. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Deletes one of your passkeys. You cannot delete your last sign-in method. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Corresponds with DELETE /v1/auth/passkeys/{id} (the `DeletePasskey` operationId).
 	DeletePasskey(ctx context.Context, id int64, params *DeletePasskeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchPasskeyWithBody Rename a passkey
 	//
-	// Of one's own.
+	// Renames one of your passkeys.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -327,49 +327,49 @@ type ClientInterface interface {
 
 	// PatchPasskey Rename a passkey
 	//
-	// Of one's own.
+	// Renames one of your passkeys.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /v1/auth/passkeys/{id} (the `PatchPasskey` operationId).
 	PatchPasskey(ctx context.Context, id int64, params *PatchPasskeyParams, body PatchPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ChangePasswordWithBody Change one's password
+	// ChangePasswordWithBody Change your password
 	//
-	// All other sessions end. An account without a password needs no current one, but a login of the last 15 minutes.
+	// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/auth/password (the `ChangePassword` operationId).
 	ChangePasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ChangePassword Change one's password
+	// ChangePassword Change your password
 	//
-	// All other sessions end. An account without a password needs no current one, but a login of the last 15 minutes.
+	// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/auth/password (the `ChangePassword` operationId).
 	ChangePassword(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ForgotPasswordWithBody Ask for a new password
+	// ForgotPasswordWithBody Request a link to set a new password
 	//
-	// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+	// Waft mails a link to the address if it has an account, at most three times per hour. The link works once, for one hour. The response is the same for every address. Without WAFT_SMTP_URL, the operator runs `waftd reset-password` instead.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
 	ForgotPasswordWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ForgotPassword Ask for a new password
+	// ForgotPassword Request a link to set a new password
 	//
-	// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+	// Waft mails a link to the address if it has an account, at most three times per hour. The link works once, for one hour. The response is the same for every address. Without WAFT_SMTP_URL, the operator runs `waftd reset-password` instead.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -378,7 +378,7 @@ type ClientInterface interface {
 
 	// ResetPasswordWithBody Set a new password with a mailed link
 	//
-	// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+	// Ends all sessions of the account, removes its passkeys and linked identities, and invalidates its other links. Sign in with the new password afterwards. The link keeps working if the password is refused.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -387,92 +387,92 @@ type ClientInterface interface {
 
 	// ResetPassword Set a new password with a mailed link
 	//
-	// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+	// Ends all sessions of the account, removes its passkeys and linked identities, and invalidates its other links. Sign in with the new password afterwards. The link keeps working if the password is refused.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
 	ResetPassword(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListSessions List one's sessions
+	// ListSessions List your sessions
 	//
-	// Every login that has not ended, newest first.
+	// Returns your sessions that have not ended, newest first.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Corresponds with GET /v1/auth/sessions (the `ListSessions` operationId).
 	ListSessions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// EndSession End a session
 	//
-	// Of one's own. It stops working at once.
+	// Ends one of your sessions. It stops working immediately.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Corresponds with DELETE /v1/auth/sessions/{id} (the `EndSession` operationId).
 	EndSession(ctx context.Context, id int64, params *EndSessionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// SetUpWithBody Make the first account
+	// SetUpWithBody Create the first account
 	//
-	// The account is an owner: an admin of every project. The link works once and for an hour; a refused attempt does not use it up.
+	// The account is an owner: an admin of every project. The link works once, for one hour. A refused attempt does not invalidate it.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/auth/setup (the `SetUp` operationId).
 	SetUpWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// SetUp Make the first account
+	// SetUp Create the first account
 	//
-	// The account is an owner: an admin of every project. The link works once and for an hour; a refused attempt does not use it up.
+	// The account is an owner: an admin of every project. The link works once, for one hour. A refused attempt does not invalidate it.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/auth/setup (the `SetUp` operationId).
 	SetUp(ctx context.Context, body SetUpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ExchangeTokenWithBody Exchange an id token of a CI job for a key
+	// ExchangeTokenWithBody Exchange an ID token of a CI job for a key
 	//
-	// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+	// The key works for 15 minutes and has the role and the channels of the trusted publisher that the token matches. A token can be exchanged only once. All other refusals have the same response, whether the project does not exist, does not trust the issuer or requires other claims; the server's log has the reason. While the issuer's keys cannot be fetched, the response is unavailable.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/auth/token (the `ExchangeToken` operationId).
 	ExchangeTokenWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ExchangeToken Exchange an id token of a CI job for a key
+	// ExchangeToken Exchange an ID token of a CI job for a key
 	//
-	// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+	// The key works for 15 minutes and has the role and the channels of the trusted publisher that the token matches. A token can be exchanged only once. All other refusals have the same response, whether the project does not exist, does not trust the issuer or requires other claims; the server's log has the reason. While the issuer's keys cannot be fetched, the response is unavailable.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/auth/token (the `ExchangeToken` operationId).
 	ExchangeToken(ctx context.Context, body ExchangeTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetMe Who am I
+	// GetMe Show your account or key
 	//
-	// The person of the session or the API key, and the projects that it may act in. The root key acts in all of them; the answer has the newest 200.
+	// Returns the person of the session or the API key, and the projects that it may act in. For the root key, those are all projects, and the response has the newest 200.
 	//
-	// For: anyone.
+	// Access: anyone.
 	//
 	// Corresponds with GET /v1/me (the `GetMe` operationId).
 	GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// PatchMeWithBody Change one's name
+	// PatchMeWithBody Change your name
 	//
-	// The e-mail address stays: it is what an account is invited by.
+	// You cannot change your e-mail address, because invitations refer to it.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /v1/me (the `PatchMe` operationId).
 	PatchMeWithBody(ctx context.Context, params *PatchMeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// PatchMe Change one's name
+	// PatchMe Change your name
 	//
-	// The e-mail address stays: it is what an account is invited by.
+	// You cannot change your e-mail address, because invitations refer to it.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -481,18 +481,18 @@ type ClientInterface interface {
 
 	// ListAPIKeys List API keys
 	//
-	// The project's keys without their secrets. Those that trusted publishers got for id tokens are in the list shortLived=true, while they work.
+	// The project's keys without their secrets. With shortLived=true, the working keys that trusted publishers received for ID tokens.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Corresponds with GET /v1/ota/api-keys (the `ListAPIKeys` operationId).
 	ListAPIKeys(ctx context.Context, params *ListAPIKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateAPIKeyWithBody Create an API key
 	//
-	// Only this answer has the whole key. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The whole key is only in this response. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -501,31 +501,31 @@ type ClientInterface interface {
 
 	// CreateAPIKey Create an API key
 	//
-	// Only this answer has the whole key. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The whole key is only in this response. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/ota/api-keys (the `CreateAPIKey` operationId).
 	CreateAPIKey(ctx context.Context, params *CreateAPIKeyParams, body CreateAPIKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RevokeAPIKeysWithBody Revoke the API keys that a person made
+	// RevokeAPIKeysWithBody Revoke the API keys that a user created
 	//
-	// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Revokes all of them in one change, including keys created with the user's keys. This works even if the user was removed from the project. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
 	RevokeAPIKeysWithBody(ctx context.Context, params *RevokeAPIKeysParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RevokeAPIKeys Revoke the API keys that a person made
+	// RevokeAPIKeys Revoke the API keys that a user created
 	//
-	// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Revokes all of them in one change, including keys created with the user's keys. This works even if the user was removed from the project. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -534,36 +534,36 @@ type ClientInterface interface {
 
 	// RevokeAPIKey Revoke an API key
 	//
-	// The key stops working at once. The audit log keeps the entries of its changes. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The key stops working immediately. The audit log keeps the entries of its changes. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Corresponds with DELETE /v1/ota/api-keys/{id} (the `RevokeAPIKey` operationId).
 	RevokeAPIKey(ctx context.Context, id int64, params *RevokeAPIKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListApprovals List approvals
 	//
-	// Calls that wait, or waited, for people's approval, since they change what devices of a protected channel get.
+	// Calls that wait, or waited, for approval because they change what devices of a protected channel get.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/approvals (the `ListApprovals` operationId).
 	ListApprovals(ctx context.Context, params *ListApprovalsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetApproval Get an approval
 	//
-	// With the input of the call and all decisions.
+	// The response includes the input of the call and all decisions.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/approvals/{id} (the `GetApproval` operationId).
 	GetApproval(ctx context.Context, id int64, params *GetApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ApproveWithBody Approve a call
 	//
-	// For people who did not make the call, nor the key that made it. With the last approval the call is carried out as its author, against the state of now; the answer has the outcome. A call that no longer applies is 409 and its status is stale.
+	// You cannot approve your own call, or a call by an API key that you created. With the last required approval, Waft runs the call for its requester against the current state, and the response contains the outcome. If the call no longer applies, the response is 409 and the status of the approval is `stale`.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -572,9 +572,9 @@ type ClientInterface interface {
 
 	// Approve Approve a call
 	//
-	// For people who did not make the call, nor the key that made it. With the last approval the call is carried out as its author, against the state of now; the answer has the outcome. A call that no longer applies is 409 and its status is stale.
+	// You cannot approve your own call, or a call by an API key that you created. With the last required approval, Waft runs the call for its requester against the current state, and the response contains the outcome. If the call no longer applies, the response is 409 and the status of the approval is `stale`.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -583,9 +583,9 @@ type ClientInterface interface {
 
 	// RejectApprovalWithBody Reject a call
 	//
-	// Ends the wait; nothing is carried out. The author withdraws its call in this way.
+	// Ends the wait without applying the call. The requester withdraws a call by rejecting it.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -594,56 +594,56 @@ type ClientInterface interface {
 
 	// RejectApproval Reject a call
 	//
-	// Ends the wait; nothing is carried out. The author withdraws its call in this way.
+	// Ends the wait without applying the call. The requester withdraws a call by rejecting it.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/ota/approvals/{id}/reject (the `RejectApproval` operationId).
 	RejectApproval(ctx context.Context, id int64, params *RejectApprovalParams, body RejectApprovalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// WithdrawApproval Take your approval back
+	// WithdrawApproval Withdraw your approval
 	//
-	// For people who have approved a call that is still pending. The call waits on.
+	// Withdraws your approval of a call that is still pending. The call keeps waiting.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with POST /v1/ota/approvals/{id}/withdraw (the `WithdrawApproval` operationId).
 	WithdrawApproval(ctx context.Context, id int64, params *WithdrawApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListAuditLog List changes
 	//
-	// All changes to the project. Each entry is written in the transaction of its change.
+	// All changes to the project. Waft writes each entry in the same transaction as its change.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/audit-log (the `ListAuditLog` operationId).
 	ListAuditLog(ctx context.Context, params *ListAuditLogParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportAuditLog Export changes
 	//
-	// All entries that match the filters, newest first, as one JSON object a line (jsonl) or as CSV. The last line says how many entries there are: {"end": true, "entries": 2}, or a record that begins with # end. An export without it was cut off. In CSV a text that a spreadsheet would take for a formula has ' before it.
+	// All entries that match the filters, newest first, as one JSON object per line (jsonl) or as CSV. The last line has the number of entries: {"end": true, "entries": 2}, or a record that begins with # end. An export without that line was cut off. In CSV, a ' precedes any string that a spreadsheet would read as a formula.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/audit-log/export (the `ExportAuditLog` operationId).
 	ExportAuditLog(ctx context.Context, params *ExportAuditLogParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListBranches List branches
 	//
-	// Each branch with its newest release of each platform and runtime version.
+	// Each branch with its newest release for each platform and runtime version.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/branches (the `ListBranches` operationId).
 	ListBranches(ctx context.Context, params *ListBranchesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateBranchWithBody Create a branch
 	//
-	// Devices are served from it once a channel points to it.
+	// Devices are served from the branch as soon as a channel points to it.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -652,9 +652,9 @@ type ClientInterface interface {
 
 	// CreateBranch Create a branch
 	//
-	// Devices are served from it once a channel points to it.
+	// Devices are served from the branch as soon as a channel points to it.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -663,27 +663,27 @@ type ClientInterface interface {
 
 	// DeleteBranch Delete a branch
 	//
-	// A branch that a channel points to cannot be deleted (in_use).
+	// A branch cannot be deleted while a channel points to it (in_use).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with DELETE /v1/ota/branches/{name} (the `DeleteBranch` operationId).
 	DeleteBranch(ctx context.Context, name string, params *DeleteBranchParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListBuilds List builds
 	//
-	// All uploaded builds, published or not.
+	// Returns all uploaded builds, published or not.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/builds (the `ListBuilds` operationId).
 	ListBuilds(ctx context.Context, params *ListBuildsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UploadBuildWithBody Upload a build
 	//
-	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
+	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order. An interrupted upload is discarded completely. The field `files` names files that are already stored (see checkFiles and putFile), as a JSON list of {path, sha256}, instead of sending them as parts. If one of them is not stored, the upload fails with files_missing. An upload without parts may be JSON. Waft compresses new files after the upload.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -692,9 +692,9 @@ type ClientInterface interface {
 
 	// UploadBuild Upload a build
 	//
-	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
+	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order. An interrupted upload is discarded completely. The field `files` names files that are already stored (see checkFiles and putFile), as a JSON list of {path, sha256}, instead of sending them as parts. If one of them is not stored, the upload fails with files_missing. An upload without parts may be JSON. Waft compresses new files after the upload.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -703,9 +703,9 @@ type ClientInterface interface {
 
 	// CheckFilesWithBody Find out which files an upload must send
 	//
-	// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+	// Returns the files in the request that this project has not stored. Waft keeps the stored files for a day so that an upload can name them. Files of other projects are not considered. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] instead of parts.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -714,9 +714,9 @@ type ClientInterface interface {
 
 	// CheckFiles Find out which files an upload must send
 	//
-	// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+	// Returns the files in the request that this project has not stored. Waft keeps the stored files for a day so that an upload can name them. Files of other projects are not considered. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] instead of parts.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -725,18 +725,18 @@ type ClientInterface interface {
 
 	// HeadFile Find out how much of a file has arrived
 	//
-	// Whichever API process took it. A file that is stored as a whole is kept for a day from now on.
+	// Counts all parts, including parts that other API processes received. A file that is completely stored is kept for a day from now.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with HEAD /v1/ota/builds/files/{sha256} (the `HeadFile` operationId).
 	HeadFile(ctx context.Context, sha256 string, params *HeadFileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PutFileWithBody Send a file before the build that has it
 	//
-	// The body is the file, or with Content-Range a part of it. Bytes are stored as they arrive: after a cut connection HEAD says how far, and a PUT with Content-Range goes on from there, to any API process. A Content-Range that begins elsewhere is answered with 416, which says where to go on. One that begins with 0 begins anew. The SHA-256 is compared when the last byte arrives. A file that is not complete is kept for a day after its last part, a complete one that no build has for a day, too. What arrives counts against WAFT_QUOTA_BUILD_BYTES.
+	// The body is the whole file, or a part of it with Content-Range. Waft stores bytes as they arrive. If the connection breaks, HEAD returns the offset, and a PUT with Content-Range to any API process continues from there. A Content-Range that begins at another offset gets 416, whose headers have the right one. A Content-Range that begins at 0 starts again. Waft compares the SHA-256 when the last byte arrives. It keeps an incomplete file for a day after its last part, and a complete file for a day unless a build uses it. Received bytes count against WAFT_QUOTA_BUILD_BYTES.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -747,16 +747,16 @@ type ClientInterface interface {
 	//
 	// A build that a release needs cannot be deleted (in_use).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with DELETE /v1/ota/builds/{id} (the `DeleteBuild` operationId).
 	DeleteBuild(ctx context.Context, id int64, params *DeleteBuildParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PublishBuildWithBody Publish a build to a channel
 	//
-	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
+	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -765,9 +765,9 @@ type ClientInterface interface {
 
 	// PublishBuild Publish a build to a channel
 	//
-	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
+	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -776,9 +776,9 @@ type ClientInterface interface {
 
 	// PutSourceMapWithBody Add a source map to a build
 	//
-	// The body is the source map of the build's launch asset, also as application/json or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
+	// The body is the source map of the build's launch asset, as application/octet-stream or application/json, or as the part `sourcemap` of a multipart form. It must have version 3; an index map with sections is accepted too. `expo export --dump-sourcemap` writes one next to the bundle. It replaces the build's current source map. Devices never receive it. Stacks are shown with it immediately, and new events are grouped by it.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -789,16 +789,16 @@ type ClientInterface interface {
 	//
 	// Each channel with the branch that it points to.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/channels (the `ListChannels` operationId).
 	ListChannels(ctx context.Context, params *ListChannelsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateChannelWithBody Create a channel
 	//
-	// Creates the branch too if it does not exist.
+	// Also creates the branch if it does not exist.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -807,9 +807,9 @@ type ClientInterface interface {
 
 	// CreateChannel Create a channel
 	//
-	// Creates the branch too if it does not exist.
+	// Also creates the branch if it does not exist.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -818,27 +818,27 @@ type ClientInterface interface {
 
 	// DeleteChannel Delete a channel
 	//
-	// Devices that ask for it get 404 and keep the update that they run. The branch stays.
+	// Devices of the channel then get 404 and keep the update that they run. The branch is kept.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with DELETE /v1/ota/channels/{name} (the `DeleteChannel` operationId).
 	DeleteChannel(ctx context.Context, name string, params *DeleteChannelParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetChannel Get a channel
 	//
-	// With the branch that it points to.
+	// Returns the channel with the branch that it points to.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/channels/{name} (the `GetChannel` operationId).
 	GetChannel(ctx context.Context, name string, params *GetChannelParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchChannelWithBody Change a channel
 	//
-	// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+	// Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -847,9 +847,9 @@ type ClientInterface interface {
 
 	// PatchChannel Change a channel
 	//
-	// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+	// Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -858,9 +858,9 @@ type ClientInterface interface {
 
 	// PreviewChannelWithBody Preview a change of a channel
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -869,9 +869,9 @@ type ClientInterface interface {
 
 	// PreviewChannel Preview a change of a channel
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -880,29 +880,29 @@ type ClientInterface interface {
 
 	// DeleteCodeSigning Delete the code signing key
 	//
-	// Apps that expect a signature get no update from then on. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// From then on, apps that expect a signature stop getting updates. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Corresponds with DELETE /v1/ota/code-signing (the `DeleteCodeSigning` operationId).
 	DeleteCodeSigning(ctx context.Context, params *DeleteCodeSigningParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetCodeSigning Get the code signing key
 	//
-	// The certificate and when it expires. After that, apps that expect a signature get no update.
+	// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Corresponds with GET /v1/ota/code-signing (the `GetCodeSigning` operationId).
 	GetCodeSigning(ctx context.Context, params *GetCodeSigningParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PutCodeSigningWithBody Set the code signing key
 	//
-	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
+	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` creates them. Waft stores the key encrypted and never returns it.
 	//
-	// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// A self-signed certificate is embedded in the app. Any other certificate is the leaf of a chain whose root is embedded in the app. Waft then adds the chain to every signed multipart response, in a part named certificate_chain. It does not compare the keyid that a client expects, because that names the root. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -911,11 +911,11 @@ type ClientInterface interface {
 
 	// PutCodeSigning Set the code signing key
 	//
-	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
+	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` creates them. Waft stores the key encrypted and never returns it.
 	//
-	// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// A self-signed certificate is embedded in the app. Any other certificate is the leaf of a chain whose root is embedded in the app. Waft then adds the chain to every signed multipart response, in a part named certificate_chain. It does not compare the keyid that a client expects, because that names the root. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -924,18 +924,18 @@ type ClientInterface interface {
 
 	// ListContexts List contexts
 	//
-	// Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
+	// Lists the pinned contexts, which were created manually, and the most recently seen contexts, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/contexts (the `ListContexts` operationId).
 	ListContexts(ctx context.Context, params *ListContextsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateContextWithBody Create or update a context
 	//
-	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
+	// If a context of the same kind and key exists, Waft merges the name and the attributes into it and returns 200; null removes an attribute. For a new context it returns 201. The context is pinned: evaluations change neither its name nor its attributes, and it is kept until it is deleted.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -944,9 +944,9 @@ type ClientInterface interface {
 
 	// CreateContext Create or update a context
 	//
-	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
+	// If a context of the same kind and key exists, Waft merges the name and the attributes into it and returns 200; null removes an attribute. For a new context it returns 201. The context is pinned: evaluations change neither its name nor its attributes, and it is kept until it is deleted.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -957,79 +957,79 @@ type ClientInterface interface {
 	//
 	// The kinds are the same in every project.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/contexts/kinds (the `ListContextKinds` operationId).
 	ListContextKinds(ctx context.Context, params *ListContextKindsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteContext Delete a context
 	//
-	// The context is created again when flags are next evaluated for it.
+	// Waft creates the context again when flags are next evaluated for it.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with DELETE /v1/ota/contexts/{id} (the `DeleteContext` operationId).
 	DeleteContext(ctx context.Context, id int64, params *DeleteContextParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetContext Get a context
 	//
-	// The context with the attributes that it was last seen with.
+	// Returns the context with the attributes that it last had in an evaluation.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/contexts/{id} (the `GetContext` operationId).
 	GetContext(ctx context.Context, id int64, params *GetContextParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListDevices List devices
 	//
-	// Devices that reported within 400 days, the one that reported last first. The Link header of a page has the cursor of the next.
+	// Returns devices that reported within 400 days, ordered by their last report, newest first. The Link header of a page has the cursor for the next page.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/devices (the `ListDevices` operationId).
 	ListDevices(ctx context.Context, params *ListDevicesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDevice Get a device
 	//
-	// What it reported last, what it was served and what failed of the newest 500 releases, its last 20 events, and what it would be served now.
+	// Returns the device's last report, how it was served and failed on the newest 500 releases, its last 20 events, and the release that it would be served now.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/devices/{deviceId} (the `GetDevice` operationId).
 	GetDevice(ctx context.Context, deviceID string, params *GetDeviceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// EraseDeviceData Delete a device's data
 	//
-	// Deletes its events, reports and downloads, its rows for each release and day, and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. Later reports of the device are stored as usual.
+	// Deletes the device's events, reports and downloads, its rows per release and day, and the contexts and user overrides whose key is the device ID. 204 means the data is deleted. 202 means telemetry is unavailable or slow and Waft will delete the data later, even if it restarts in between. In both cases, a second pass one minute later deletes what the device sent in the last seconds. Counts of devices and events and the audit log are kept. Later reports from the device are stored as usual.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Corresponds with DELETE /v1/ota/devices/{deviceId}/data (the `EraseDeviceData` operationId).
 	EraseDeviceData(ctx context.Context, deviceID string, params *EraseDeviceDataParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ResumeProject Resume the project
 	//
-	// Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+	// Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with DELETE /v1/ota/emergency-stop (the `ResumeProject` operationId).
 	ResumeProject(ctx context.Context, params *ResumeProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetEmergencyStop Show the emergency stop
 	//
-	// Whether the project is stopped, since when, by whom and why, and what ending the stop would resume.
+	// Returns whether the project is stopped, when and why, the name of the key or person that stopped it, and what ending the stop would resume.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/emergency-stop (the `GetEmergencyStop` operationId).
 	GetEmergencyStop(ctx context.Context, params *GetEmergencyStopParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// StopProjectWithBody Stop the project
 	//
-	// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	// Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1038,9 +1038,9 @@ type ClientInterface interface {
 
 	// StopProject Stop the project
 	//
-	// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	// Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1049,9 +1049,9 @@ type ClientInterface interface {
 
 	// PreviewStopProjectWithBody Preview an emergency stop
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1060,9 +1060,9 @@ type ClientInterface interface {
 
 	// PreviewStopProject Preview an emergency stop
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1071,9 +1071,9 @@ type ClientInterface interface {
 
 	// PreviewResumeProject Preview the end of an emergency stop
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with POST /v1/ota/emergency-stop/resume/preview (the `PreviewResumeProject` operationId).
 	PreviewResumeProject(ctx context.Context, params *PreviewResumeProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -1082,16 +1082,16 @@ type ClientInterface interface {
 	//
 	// Each flag with its variations and rules.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/flags (the `ListFlags` operationId).
 	ListFlags(ctx context.Context, params *ListFlagsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateFlagWithBody Create a feature flag
 	//
-	// A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.
+	// A boolean flag without variations gets the variations On and Off. The values of variations are strings that can be parsed as the flag's type.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1100,9 +1100,9 @@ type ClientInterface interface {
 
 	// CreateFlag Create a feature flag
 	//
-	// A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.
+	// A boolean flag without variations gets the variations On and Off. The values of variations are strings that can be parsed as the flag's type.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1111,9 +1111,9 @@ type ClientInterface interface {
 
 	// ExplainFlagsWithBody Explain the values of all feature flags
 	//
-	// Every flag for one context, by key.
+	// Evaluates every flag for one context. The response has the flags by key.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1122,9 +1122,9 @@ type ClientInterface interface {
 
 	// ExplainFlags Explain the values of all feature flags
 	//
-	// Every flag for one context, by key.
+	// Evaluates every flag for one context. The response has the flags by key.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1133,27 +1133,27 @@ type ClientInterface interface {
 
 	// DeleteFlag Delete a feature flag
 	//
-	// Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).
+	// Also deletes the flag's rules. A flag that is linked to a release cannot be deleted (in_use).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with DELETE /v1/ota/flags/{id} (the `DeleteFlag` operationId).
 	DeleteFlag(ctx context.Context, id int64, params *DeleteFlagParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetFlag Get a feature flag
 	//
-	// The current state.
+	// Returns the current state of the flag.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/flags/{id} (the `GetFlag` operationId).
 	GetFlag(ctx context.Context, id int64, params *GetFlagParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchFlagWithBody Change a feature flag
 	//
-	// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
+	// Fields that are absent keep their value. A list of variations replaces all existing ones. A variation cannot be removed while a rule, a default or a release uses it (in_use).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1162,9 +1162,9 @@ type ClientInterface interface {
 
 	// PatchFlag Change a feature flag
 	//
-	// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
+	// Fields that are absent keep their value. A list of variations replaces all existing ones. A variation cannot be removed while a rule, a default or a release uses it (in_use).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1173,9 +1173,9 @@ type ClientInterface interface {
 
 	// CopyFlagWithBody Copy a feature flag's settings to another channel
 	//
-	// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+	// Replaces the flag's settings on toChannel with the settings on fromChannel, and the rules limited to toChannel with copies of the rules limited to fromChannel. Rules for all channels are kept. If both channels are already the same, the flag does not change.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1184,9 +1184,9 @@ type ClientInterface interface {
 
 	// CopyFlag Copy a feature flag's settings to another channel
 	//
-	// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+	// Replaces the flag's settings on toChannel with the settings on fromChannel, and the rules limited to toChannel with copies of the rules limited to fromChannel. Rules for all channels are kept. If both channels are already the same, the flag does not change.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1195,9 +1195,9 @@ type ClientInterface interface {
 
 	// PatchFlagEnvironmentWithBody Change a feature flag on one channel
 	//
-	// Absent fields keep their value; with null the channel uses the flag's own value.
+	// Fields that are absent keep their value. With null, the channel uses the flag's own value.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1206,9 +1206,9 @@ type ClientInterface interface {
 
 	// PatchFlagEnvironment Change a feature flag on one channel
 	//
-	// Absent fields keep their value; with null the channel uses the flag's own value.
+	// Fields that are absent keep their value. With null, the channel uses the flag's own value.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1219,16 +1219,16 @@ type ClientInterface interface {
 	//
 	// Counts of each value, from the evaluations that clients report.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/flags/{id}/evaluations (the `GetFlagEvaluations` operationId).
 	GetFlagEvaluations(ctx context.Context, id int64, params *GetFlagEvaluationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExplainFlagWithBody Explain the value of a feature flag
 	//
-	// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+	// Evaluates the flag for a context. The response lists every rule of the channel with its result and the reason.reason.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1237,9 +1237,9 @@ type ClientInterface interface {
 
 	// ExplainFlag Explain the value of a feature flag
 	//
-	// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+	// Evaluates the flag for a context. The response lists every rule of the channel with its result and the reason.reason.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1250,16 +1250,16 @@ type ClientInterface interface {
 	//
 	// Rates by variation and channel, from the flagStates of reported events.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/flags/{id}/health (the `GetFlagHealth` operationId).
 	GetFlagHealth(ctx context.Context, id int64, params *GetFlagHealthParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateFlagRuleWithBody Add a rule to a feature flag
 	//
-	// Rules are evaluated by priority, then by id; the first that matches decides the variation.
+	// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1268,9 +1268,9 @@ type ClientInterface interface {
 
 	// CreateFlagRule Add a rule to a feature flag
 	//
-	// Rules are evaluated by priority, then by id; the first that matches decides the variation.
+	// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1279,9 +1279,9 @@ type ClientInterface interface {
 
 	// OrderFlagRulesWithBody Order the rules of a feature flag
 	//
-	// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+	// The body lists every rule of the flag once, in the order of evaluation. Their priorities become 0, 1, ….
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1290,9 +1290,9 @@ type ClientInterface interface {
 
 	// OrderFlagRules Order the rules of a feature flag
 	//
-	// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+	// The body lists every rule of the flag once, in the order of evaluation. Their priorities become 0, 1, ….
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1303,16 +1303,16 @@ type ClientInterface interface {
 	//
 	// Devices get the variation of the next rule that matches.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with DELETE /v1/ota/flags/{id}/rules/{ruleId} (the `DeleteFlagRule` operationId).
 	DeleteFlagRule(ctx context.Context, id int64, ruleID int64, params *DeleteFlagRuleParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchFlagRuleWithBody Change a rule of a feature flag
 	//
-	// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
+	// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1321,9 +1321,9 @@ type ClientInterface interface {
 
 	// PatchFlagRule Change a rule of a feature flag
 	//
-	// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
+	// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1332,9 +1332,9 @@ type ClientInterface interface {
 
 	// PatchVariationWithBody Change a variation of a feature flag
 	//
-	// Rules, releases and defaults with the old value get the new one.
+	// Rules, releases and defaults that have the old value get the new value.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1343,9 +1343,9 @@ type ClientInterface interface {
 
 	// PatchVariation Change a variation of a feature flag
 	//
-	// Rules, releases and defaults with the old value get the new one.
+	// Rules, releases and defaults that have the old value get the new value.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1354,45 +1354,45 @@ type ClientInterface interface {
 
 	// PreviewGarbage Preview a cleanup
 	//
-	// A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+	// A cleanup deletes two kinds of data. The first is files that do not belong to any build and that no upload has referred to for a day. The second is builds that are older than the project's buildRetentionDays and that no release needs. A release needs its build while the release exists, for 90 days after the release is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/gc (the `PreviewGarbage` operationId).
 	PreviewGarbage(ctx context.Context, params *PreviewGarbageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CollectGarbage Run a cleanup
 	//
-	// Answers what was deleted. A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+	// Returns what was deleted. A cleanup deletes two kinds of data. The first is files that do not belong to any build and that no upload has referred to for a day. The second is builds that are older than the project's buildRetentionDays and that no release needs. A release needs its build while the release exists, for 90 days after the release is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Corresponds with POST /v1/ota/gc (the `CollectGarbage` operationId).
 	CollectGarbage(ctx context.Context, params *CollectGarbageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetAdoption Show adoption
 	//
-	// Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.
+	// Covers a window of whole days in UTC that ends with today. A device is active if it sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/insights/adoption (the `GetAdoption` operationId).
 	GetAdoption(ctx context.Context, params *GetAdoptionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListInvitations List invitations
 	//
-	// Those that are neither accepted nor revoked. They can be accepted until expiresAt.
+	// Returns the invitations that were neither accepted nor revoked. They can be accepted until expiresAt.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Corresponds with GET /v1/ota/invitations (the `ListInvitations` operationId).
 	ListInvitations(ctx context.Context, params *ListInvitationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateInvitationWithBody Invite a person
 	//
-	// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// With WAFT_SMTP_URL, Waft mails the link to the address, and only the recipient sees it. Otherwise, pass the url on to the person: only this response contains it. An account created with such a link is not verified and belongs to this project alone. The link works once, for 72 hours. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1401,9 +1401,9 @@ type ClientInterface interface {
 
 	// CreateInvitation Invite a person
 	//
-	// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// With WAFT_SMTP_URL, Waft mails the link to the address, and only the recipient sees it. Otherwise, pass the url on to the person: only this response contains it. An account created with such a link is not verified and belongs to this project alone. The link works once, for 72 hours. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1412,36 +1412,36 @@ type ClientInterface interface {
 
 	// RevokeInvitation Revoke an invitation
 	//
-	// Its url stops working. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The link of the invitation stops working. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Corresponds with DELETE /v1/ota/invitations/{id} (the `RevokeInvitation` operationId).
 	RevokeInvitation(ctx context.Context, id int64, params *RevokeInvitationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListMembers List members
 	//
-	// The project's people. Owners of the installation are among them, as admins.
+	// The members of the project, including the owners of the installation, who are admins.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/members (the `ListMembers` operationId).
 	ListMembers(ctx context.Context, params *ListMembersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RemoveMember Remove a member
 	//
-	// The account stays. Open invitations to the person end, and so do open invitations that the person made. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The account is kept. Open invitations to the person, and open invitations that the person created, end. API keys that the person created are kept: GET /v1/ota/api-keys?madeBy= lists them. You cannot remove the last admin or an owner. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Corresponds with DELETE /v1/ota/members/{id} (the `RemoveMember` operationId).
 	RemoveMember(ctx context.Context, id int64, params *RemoveMemberParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchMemberWithBody Change a member's role
 	//
-	// The last admin, and owners, stay admins. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// You cannot change the role of the last admin or of an owner. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1450,9 +1450,9 @@ type ClientInterface interface {
 
 	// PatchMember Change a member's role
 	//
-	// The last admin, and owners, stay admins. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// You cannot change the role of the last admin or of an owner. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1461,63 +1461,63 @@ type ClientInterface interface {
 
 	// ListObservedEvents List errors, crashes and custom events
 	//
-	// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays valid while events arrive.
+	// Returns events of the last 30 days, newest first, 50 per page. The Link header of a page has the cursor for the next page, which stays valid while events arrive.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/observe/events (the `ListObservedEvents` operationId).
 	ListObservedEvents(ctx context.Context, params *ListObservedEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetObservedEvent Show an event
 	//
-	// With the frames of its stack, by the source map of the build that the device ran.
+	// Returns the event with the frames of its stack, using the source map of the build that the device ran.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/observe/events/{eventId} (the `GetObservedEvent` operationId).
 	GetObservedEvent(ctx context.Context, eventID string, params *GetObservedEventParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListErrorGroups List error groups
 	//
-	// Errors and crashes that are one, with how many devices had them in the window: from `from` to `to`, in full hours, and in full days from 30 days ago on. A group is made of the error's type, its name and the frames of the app's own code, by the source map of the build where there is one; without such frames, of the message without its numbers and ids. A group is `new` when no older release had it, `regressed` when an older release had it and the one before, on the same branch and runtime version, did not, and otherwise `ongoing`; that is judged on the newest release that has it, or on that of updateUuid. Of the most frequent 10,000 groups; those above the cardinality limit are in one group, `(other)`.
+	// Groups errors and crashes with the same cause, and counts the devices that had them in the window. The window reaches from `from` to `to`, in full hours, or in full days for times more than 30 days ago. A group is identified by the type and name of the error and the frames of the app's own code, using the build's source map if it has one. Without such frames, it is identified by the message without its numbers and IDs. A group is `new` if no older release had it. It is `regressed` if an older release had it and the previous release on the same branch and runtime version did not. Otherwise it is `ongoing`. The state refers to updateUuid, or to the newest release that has the group. Only the most frequent 10,000 groups are included. Groups above the cardinality limit are combined in the group `(other)`.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/observe/groups (the `ListErrorGroups` operationId).
 	ListErrorGroups(ctx context.Context, params *ListErrorGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetErrorGroup Show an error group
 	//
-	// As in the list, with its releases, platforms and flag variations in the window, which is of the last 30 days when `from` is absent, and with some of its latest events. An event may be under several flags; flags are counted in full days where the group has too many events to count each.
+	// Returns the group as in the list, plus its releases, platforms and flag variations in the window and some of its latest events. Without `from`, the window is the last 30 days. An event may be under several flags. If the group has too many events to count each, flags are counted in full days.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/observe/groups/{fingerprint} (the `GetErrorGroup` operationId).
 	GetErrorGroup(ctx context.Context, fingerprint string, params *GetErrorGroupParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetOverview Show what runs where
+	// GetOverview Show an overview of releases and devices
 	//
-	// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. They are at most a second old. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
+	// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and their health. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/overview (the `GetOverview` operationId).
 	GetOverview(ctx context.Context, params *GetOverviewParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjects List projects
 	//
-	// With the root key every project of the installation, with a project's key that project, with a session those of its user.
+	// Returns every project for the root key, the key's project for an API key, and the user's projects for a session.
 	//
-	// For: anyone.
+	// Access: anyone.
 	//
 	// Corresponds with GET /v1/ota/projects (the `ListProjects` operationId).
 	ListProjects(ctx context.Context, params *ListProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateProjectWithBody Create a project
 	//
-	// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
+	// A new project has the branches and channels production and staging. To create its first API key, use the root key and set X-Project to the project's slug.
 	//
-	// For: root.
+	// Access: root.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1526,9 +1526,9 @@ type ClientInterface interface {
 
 	// CreateProject Create a project
 	//
-	// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
+	// A new project has the branches and channels production and staging. To create its first API key, use the root key and set X-Project to the project's slug.
 	//
-	// For: root.
+	// Access: root.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1537,27 +1537,27 @@ type ClientInterface interface {
 
 	// DeleteProject Delete a project
 	//
-	// Devices that ask for it get 404 and keep the update that they run. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Devices of the project then get 404 and keep the update that they run. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: root.
+	// Access: root.
 	//
 	// Corresponds with DELETE /v1/ota/projects/{slug} (the `DeleteProject` operationId).
 	DeleteProject(ctx context.Context, slug string, params *DeleteProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// Resolve Explain what a device is served
 	//
-	// Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.
+	// Resolves a manifest request and returns every step: each bucket and percentage, and each skipped release with the reason.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/resolve (the `Resolve` operationId).
 	Resolve(ctx context.Context, params *ResolveParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RollBackWithBody Roll back a channel
 	//
-	// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+	// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1566,9 +1566,9 @@ type ClientInterface interface {
 
 	// RollBack Roll back a channel
 	//
-	// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+	// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1577,9 +1577,9 @@ type ClientInterface interface {
 
 	// PreviewRollBackWithBody Preview a rollback of a channel
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1588,9 +1588,9 @@ type ClientInterface interface {
 
 	// PreviewRollBack Preview a rollback of a channel
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1599,18 +1599,18 @@ type ClientInterface interface {
 
 	// ListRolloutExecutions List rollouts
 	//
-	// Running, paused and ended rollouts. A rollout must match all given filters.
+	// Returns the running, paused and ended rollouts that match all given filters.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/rollout-executions (the `ListRolloutExecutions` operationId).
 	ListRolloutExecutions(ctx context.Context, params *ListRolloutExecutionsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// StartRolloutExecutionWithBody Start a rollout
 	//
-	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
+	// Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1619,9 +1619,9 @@ type ClientInterface interface {
 
 	// StartRolloutExecution Start a rollout
 	//
-	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
+	// Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1630,18 +1630,18 @@ type ClientInterface interface {
 
 	// GetRolloutExecution Get a rollout
 	//
-	// The rollout and its timeline.
+	// Returns the rollout and its timeline.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/rollout-executions/{id} (the `GetRolloutExecution` operationId).
 	GetRolloutExecution(ctx context.Context, id int64, params *GetRolloutExecutionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// AdvanceRolloutExecutionWithBody Advance a rollout
 	//
-	// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+	// Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1650,9 +1650,9 @@ type ClientInterface interface {
 
 	// AdvanceRolloutExecution Advance a rollout
 	//
-	// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+	// Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1661,9 +1661,9 @@ type ClientInterface interface {
 
 	// PreviewAdvanceRolloutExecutionWithBody Preview advancing a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1672,9 +1672,9 @@ type ClientInterface interface {
 
 	// PreviewAdvanceRolloutExecution Preview advancing a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1683,9 +1683,9 @@ type ClientInterface interface {
 
 	// CancelRolloutExecutionWithBody Cancel a rollout
 	//
-	// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+	// Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1694,9 +1694,9 @@ type ClientInterface interface {
 
 	// CancelRolloutExecution Cancel a rollout
 	//
-	// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+	// Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1705,9 +1705,9 @@ type ClientInterface interface {
 
 	// PreviewCancelRolloutExecutionWithBody Preview cancelling a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1716,9 +1716,9 @@ type ClientInterface interface {
 
 	// PreviewCancelRolloutExecution Preview cancelling a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1727,18 +1727,18 @@ type ClientInterface interface {
 
 	// ListRolloutLooks Show the curve of a rollout
 	//
-	// What was observed of the rollout, newest first: of a short one an observation every few seconds while devices report, of a longer one as many as limit says at even distances. The first observation of each stage is always among them. They are kept for 400 days.
+	// Returns the observations of the rollout, newest first. A short rollout has an observation every few seconds while devices report. A longer one is thinned to as many observations as limit, at even distances. The first observation of each stage is always included. Observations are kept for 400 days.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/rollout-executions/{id}/looks (the `ListRolloutLooks` operationId).
 	ListRolloutLooks(ctx context.Context, id int64, params *ListRolloutLooksParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PauseRolloutExecutionWithBody Pause a rollout
 	//
-	// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+	// The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1747,9 +1747,9 @@ type ClientInterface interface {
 
 	// PauseRolloutExecution Pause a rollout
 	//
-	// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+	// The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1758,9 +1758,9 @@ type ClientInterface interface {
 
 	// PreviewPauseRolloutExecutionWithBody Preview pausing a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1769,9 +1769,9 @@ type ClientInterface interface {
 
 	// PreviewPauseRolloutExecution Preview pausing a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1780,9 +1780,9 @@ type ClientInterface interface {
 
 	// ResumeRolloutExecutionWithBody Resume a rollout
 	//
-	// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+	// The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1791,9 +1791,9 @@ type ClientInterface interface {
 
 	// ResumeRolloutExecution Resume a rollout
 	//
-	// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+	// The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1802,9 +1802,9 @@ type ClientInterface interface {
 
 	// PreviewResumeRolloutExecutionWithBody Preview resuming a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1813,9 +1813,9 @@ type ClientInterface interface {
 
 	// PreviewResumeRolloutExecution Preview resuming a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1824,9 +1824,9 @@ type ClientInterface interface {
 
 	// RollbackRolloutExecutionWithBody Roll back a rollout
 	//
-	// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+	// The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1835,9 +1835,9 @@ type ClientInterface interface {
 
 	// RollbackRolloutExecution Roll back a rollout
 	//
-	// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+	// The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1846,9 +1846,9 @@ type ClientInterface interface {
 
 	// PreviewRollbackRolloutExecutionWithBody Preview rolling back a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1857,9 +1857,9 @@ type ClientInterface interface {
 
 	// PreviewRollbackRolloutExecution Preview rolling back a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1868,27 +1868,27 @@ type ClientInterface interface {
 
 	// StreamRolloutExecution Follow a rollout
 	//
-	// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the client disconnects or its key is revoked or expires.
+	// Server-sent events: the first event `execution` is immediate, another one follows every change, and their data is the rollout. A comment follows every 15 seconds. The stream continues after the rollout ends, until the client disconnects or its key is revoked or expires.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/rollout-executions/{id}/stream (the `StreamRolloutExecution` operationId).
 	StreamRolloutExecution(ctx context.Context, id int64, params *StreamRolloutExecutionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListRolloutPolicies List rollout policies
 	//
-	// Each policy with its running and paused rollouts.
+	// Returns each policy with its running and paused rollouts.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/rollout-policies (the `ListRolloutPolicies` operationId).
 	ListRolloutPolicies(ctx context.Context, params *ListRolloutPoliciesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateRolloutPolicyWithBody Create a rollout policy
 	//
-	// 1 to 20 stages with rising percentages, the last one 100. A rollout keeps the policy as it was when it started.
+	// A policy has 1 to 20 stages with rising percentages, and the last percentage is 100. A rollout keeps the policy as it was when the rollout started.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1897,9 +1897,9 @@ type ClientInterface interface {
 
 	// CreateRolloutPolicy Create a rollout policy
 	//
-	// 1 to 20 stages with rising percentages, the last one 100. A rollout keeps the policy as it was when it started.
+	// A policy has 1 to 20 stages with rising percentages, and the last percentage is 100. A rollout keeps the policy as it was when the rollout started.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1908,9 +1908,9 @@ type ClientInterface interface {
 
 	// PreviewRolloutPolicyWithBody Forecast a rollout policy
 	//
-	// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+	// Forecasts when the stages of a rollout that starts now would begin, and how soon it would detect a release that crashes. The forecast assumes that the active devices return evenly within a day, that each device is in its own network, and that people do not intervene. The policy is not stored.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1919,9 +1919,9 @@ type ClientInterface interface {
 
 	// PreviewRolloutPolicy Forecast a rollout policy
 	//
-	// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+	// Forecasts when the stages of a rollout that starts now would begin, and how soon it would detect a release that crashes. The forecast assumes that the active devices return evenly within a day, that each device is in its own network, and that people do not intervene. The policy is not stored.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1932,25 +1932,25 @@ type ClientInterface interface {
 	//
 	// Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with DELETE /v1/ota/rollout-policies/{id} (the `DeleteRolloutPolicy` operationId).
 	DeleteRolloutPolicy(ctx context.Context, id int64, params *DeleteRolloutPolicyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetRolloutPolicy Get a rollout policy
 	//
-	// The current state.
+	// Returns the current state of the policy.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/rollout-policies/{id} (the `GetRolloutPolicy` operationId).
 	GetRolloutPolicy(ctx context.Context, id int64, params *GetRolloutPolicyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchRolloutPolicyWithBody Change a rollout policy
 	//
-	// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
+	// Fields that are absent keep their value, including the fields of thresholds. A policy with a running or paused rollout cannot be changed (policy_locked).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1959,9 +1959,9 @@ type ClientInterface interface {
 
 	// PatchRolloutPolicy Change a rollout policy
 	//
-	// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
+	// Fields that are absent keep their value, including the fields of thresholds. A policy with a running or paused rollout cannot be changed (policy_locked).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1972,16 +1972,16 @@ type ClientInterface interface {
 	//
 	// Each segment with the flag rules that use it.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/segments (the `ListSegments` operationId).
 	ListSegments(ctx context.Context, params *ListSegmentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateSegmentWithBody Create a segment
 	//
-	// The key never changes.
+	// The key of a segment cannot be changed later.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1990,9 +1990,9 @@ type ClientInterface interface {
 
 	// CreateSegment Create a segment
 	//
-	// The key never changes.
+	// The key of a segment cannot be changed later.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2001,9 +2001,9 @@ type ClientInterface interface {
 
 	// EstimateSegmentWithBody Estimate a segment
 	//
-	// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+	// Returns the number of devices of the last seven days that match the conditions, like estimatedDevices of a segment. Does not store anything.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2012,9 +2012,9 @@ type ClientInterface interface {
 
 	// EstimateSegment Estimate a segment
 	//
-	// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+	// Returns the number of devices of the last seven days that match the conditions, like estimatedDevices of a segment. Does not store anything.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2023,27 +2023,27 @@ type ClientInterface interface {
 
 	// DeleteSegment Delete a segment
 	//
-	// A segment that a flag rule uses cannot be deleted (in_use).
+	// A segment cannot be deleted while a flag rule uses it (in_use).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with DELETE /v1/ota/segments/{id} (the `DeleteSegment` operationId).
 	DeleteSegment(ctx context.Context, id int64, params *DeleteSegmentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetSegment Get a segment
 	//
-	// The current state.
+	// Returns the current state of the segment.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/segments/{id} (the `GetSegment` operationId).
 	GetSegment(ctx context.Context, id int64, params *GetSegmentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchSegmentWithBody Change a segment
 	//
-	// Absent fields keep their value. Given conditions replace all existing ones.
+	// Fields that are absent keep their value. A list of conditions replaces all existing ones.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2052,9 +2052,9 @@ type ClientInterface interface {
 
 	// PatchSegment Change a segment
 	//
-	// Absent fields keep their value. Given conditions replace all existing ones.
+	// Fields that are absent keep their value. A list of conditions replaces all existing ones.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2063,18 +2063,18 @@ type ClientInterface interface {
 
 	// GetSettings Get the project's settings
 	//
-	// The current settings.
+	// Returns the current settings.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/settings (the `GetSettings` operationId).
 	GetSettings(ctx context.Context, params *GetSettingsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchSettingsWithBody Change the project's settings
 	//
-	// Absent fields keep their value.
+	// Fields that are absent keep their value.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2083,9 +2083,9 @@ type ClientInterface interface {
 
 	// PatchSettings Change the project's settings
 	//
-	// Absent fields keep their value.
+	// Fields that are absent keep their value.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2094,54 +2094,54 @@ type ClientInterface interface {
 
 	// StreamProject Follow a project
 	//
-	// Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. `resource` is the first segment of the path under /v1/ota that shows what changed, `id` the record's id there, `action` that of the audit log. The first line of a stream is an id. A client that comes back with the header `Last-Event-ID`, to any server, misses nothing and gets nothing twice if it comes within five minutes; else, or after more than 1,000 changes, it gets one event `reset` and reads all anew. A client that does not read is disconnected. The stream ends when its key or session does.
+	// Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. The data names the changed record: `resource` is the first segment of its path under /v1/ota, `id` its ID there, and `action` the action in the audit log. The first line of a stream is an ID. A client that reconnects to any server with the header `Last-Event-ID` within five minutes gets each change exactly once. After a longer time, or more than 1,000 changes, it gets one event `reset` and must read everything again. A client that does not read is disconnected. The stream ends when its key or session ends.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/stream (the `StreamProject` operationId).
 	StreamProject(ctx context.Context, params *StreamProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListTelemetryEvents List events of devices
 	//
-	// Of the last 30 days, newest first. The Link header of a page has the cursor of the next.
+	// Returns events of the last 30 days, newest first. The Link header of a page has the cursor for the next page.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/telemetry/events (the `ListTelemetryEvents` operationId).
 	ListTelemetryEvents(ctx context.Context, params *ListTelemetryEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListFlagImpacts Show the impact of flags
 	//
-	// One entry for each flag variation, release and channel in the flagStates of reported events, most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.
+	// Returns an entry for each flag variation, release and channel in the flagStates of reported events: most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/telemetry/flag-impacts (the `ListFlagImpacts` operationId).
 	ListFlagImpacts(ctx context.Context, params *ListFlagImpactsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListIncidents List incidents
 	//
-	// Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. Webhooks get incident.opened and incident.closed.
+	// Lists error spikes, which Waft detects without a policy. An incident opens if, within an hour, more than five devices of a release and channel have errors at twice the rate of the previous 24 hours. The difference must be significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1%. An incident closes once the rate is back to normal. Webhooks get incident.opened and incident.closed.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/telemetry/incidents (the `ListIncidents` operationId).
 	ListIncidents(ctx context.Context, params *ListIncidentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetIncident Get an incident
 	//
-	// As the list has it.
+	// Returns the incident as in the list.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/telemetry/incidents/{id} (the `GetIncident` operationId).
 	GetIncident(ctx context.Context, id int64, params *GetIncidentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchIncidentWithBody Acknowledge an incident
 	//
-	// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+	// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2150,9 +2150,9 @@ type ClientInterface interface {
 
 	// PatchIncident Acknowledge an incident
 	//
-	// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+	// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2161,36 +2161,36 @@ type ClientInterface interface {
 
 	// ListRefused List refused requests
 	//
-	// Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.
+	// Returns refused manifest requests of the last 30 days, most recent first. A new request is listed within seconds.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/telemetry/refused (the `ListRefused` operationId).
 	ListRefused(ctx context.Context, params *ListRefusedParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetTimeseries Show devices, errors and crashes over time
 	//
-	// One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the current time. Rates are of distinct devices.
+	// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/telemetry/timeseries (the `GetTimeseries` operationId).
 	GetTimeseries(ctx context.Context, params *GetTimeseriesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListTrustedPublishers List trusted publishers
 	//
-	// The CI jobs whose id tokens are exchanged for short-lived keys at POST /v1/auth/token. Of several that a token matches the first one counts.
+	// CI jobs whose ID tokens can be exchanged for short-lived keys at POST /v1/auth/token. If a token matches several entries, the first one counts.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Corresponds with GET /v1/ota/trusted-publishers (the `ListTrustedPublishers` operationId).
 	ListTrustedPublishers(ctx context.Context, params *ListTrustedPublishersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PutTrustedPublishersWithBody Replace the trusted publishers
 	//
-	// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The body is the whole list. Unchanged entries keep their IDs and their keys. The keys of removed or changed entries are revoked. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2199,9 +2199,9 @@ type ClientInterface interface {
 
 	// PutTrustedPublishers Replace the trusted publishers
 	//
-	// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The body is the whole list. Unchanged entries keep their IDs and their keys. The keys of removed or changed entries are revoked. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2210,18 +2210,18 @@ type ClientInterface interface {
 
 	// ListUpdates List releases
 	//
-	// A release must match all given filters.
+	// Returns the releases that match all given filters.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/updates (the `ListUpdates` operationId).
 	ListUpdates(ctx context.Context, params *ListUpdatesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateUpdateWithBody Publish a build to a branch or a channel
 	//
-	// Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.
+	// Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2230,9 +2230,9 @@ type ClientInterface interface {
 
 	// CreateUpdate Publish a build to a branch or a channel
 	//
-	// Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.
+	// Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2241,27 +2241,27 @@ type ClientInterface interface {
 
 	// DeleteUpdate Delete a release
 	//
-	// Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
+	// Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with DELETE /v1/ota/updates/{id} (the `DeleteUpdate` operationId).
 	DeleteUpdate(ctx context.Context, id int64, params *DeleteUpdateParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetUpdate Get a release
 	//
-	// The current state.
+	// Returns the current state of the release.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/updates/{id} (the `GetUpdate` operationId).
 	GetUpdate(ctx context.Context, id int64, params *GetUpdateParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchUpdateWithBody Change a release
 	//
-	// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+	// Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2270,9 +2270,9 @@ type ClientInterface interface {
 
 	// PatchUpdate Change a release
 	//
-	// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+	// Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2281,27 +2281,27 @@ type ClientInterface interface {
 
 	// ListUpdateHistory List the history of a release
 	//
-	// Oldest first, also of a deleted release: its creation and changes, its rollouts, its republished copies, and its rollback.
+	// Returns the entries of a release, oldest first, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/updates/{id}/history (the `ListUpdateHistory` operationId).
 	ListUpdateHistory(ctx context.Context, id int64, params *ListUpdateHistoryParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListUpdatePatches List the patches to a release
 	//
-	// What devices can download in place of the release's whole bundle, by what they run. Patches are made in the background after a publish; one is offered when it is at most 70 % of what the device would download without it.
+	// Downloads that devices can get instead of the release's whole bundle, depending on the update that they run. Waft creates patches in the background after a publish. It offers a patch if it is at most 70% of what the device would download otherwise.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/updates/{id}/patches (the `ListUpdatePatches` operationId).
 	ListUpdatePatches(ctx context.Context, id int64, params *ListUpdatePatchesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RepublishUpdateWithBody Republish a release
 	//
-	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
+	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2310,9 +2310,9 @@ type ClientInterface interface {
 
 	// RepublishUpdate Republish a release
 	//
-	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
+	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2323,16 +2323,16 @@ type ClientInterface interface {
 	//
 	// Each user override with its branch.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/user-overrides (the `ListUserOverrides` operationId).
 	ListUserOverrides(ctx context.Context, params *ListUserOverridesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateUserOverrideWithBody Create a user override
 	//
-	// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
+	// Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2341,9 +2341,9 @@ type ClientInterface interface {
 
 	// CreateUserOverride Create a user override
 	//
-	// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
+	// Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2354,25 +2354,25 @@ type ClientInterface interface {
 	//
 	// The user's devices are served from their channel again.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with DELETE /v1/ota/user-overrides/{id} (the `DeleteUserOverride` operationId).
 	DeleteUserOverride(ctx context.Context, id int64, params *DeleteUserOverrideParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListWebhooks List webhooks
 	//
-	// Each webhook with its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+	// Each webhook with its last delivery, without its secret. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/webhooks (the `ListWebhooks` operationId).
 	ListWebhooks(ctx context.Context, params *ListWebhooksParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateWebhookWithBody Create a webhook
 	//
-	// Only this answer has the secret.
+	// The secret is only in this response.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2381,9 +2381,9 @@ type ClientInterface interface {
 
 	// CreateWebhook Create a webhook
 	//
-	// Only this answer has the secret.
+	// The secret is only in this response.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2392,36 +2392,36 @@ type ClientInterface interface {
 
 	// ListWebhookEvents List the events of webhooks
 	//
-	// Every event that a webhook can get, with an example of its message.
+	// Returns every event that a webhook can get, with an example of its message.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/webhooks/events (the `ListWebhookEvents` operationId).
 	ListWebhookEvents(ctx context.Context, params *ListWebhookEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteWebhook Delete a webhook
 	//
-	// Deletes its deliveries too. Pending ones are not sent.
+	// Also deletes its deliveries. Pending deliveries are not sent.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with DELETE /v1/ota/webhooks/{id} (the `DeleteWebhook` operationId).
 	DeleteWebhook(ctx context.Context, id int64, params *DeleteWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetWebhook Get a webhook
 	//
-	// With its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+	// Returns the webhook with its last delivery, without its secret. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/webhooks/{id} (the `GetWebhook` operationId).
 	GetWebhook(ctx context.Context, id int64, params *GetWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PatchWebhookWithBody Change a webhook
 	//
-	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+	// Fields that are absent keep their value, as does a url that is sent back as it was shown. Disabling a webhook cancels its pending deliveries. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2430,9 +2430,9 @@ type ClientInterface interface {
 
 	// PatchWebhook Change a webhook
 	//
-	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+	// Fields that are absent keep their value, as does a url that is sent back as it was shown. Disabling a webhook cancels its pending deliveries. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2441,38 +2441,38 @@ type ClientInterface interface {
 
 	// ListWebhookDeliveries List a webhook's deliveries
 	//
-	// Each delivery with all its attempts. They are kept for at least 30 days.
+	// Returns each delivery with all its attempts. Deliveries are kept for at least 30 days.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/webhooks/{id}/deliveries (the `ListWebhookDeliveries` operationId).
 	ListWebhookDeliveries(ctx context.Context, id int64, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RedeliverWebhook Redeliver a message
 	//
-	// Sends the same message, with the same webhook-id and body, as a new delivery. Its earlier deliveries may have succeeded or failed.
+	// Sends the same message, with the same webhook-id and body, as a new delivery. The message may be sent again whether its earlier deliveries succeeded or failed.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with POST /v1/ota/webhooks/{id}/deliveries/{deliveryId}/redeliver (the `RedeliverWebhook` operationId).
 	RedeliverWebhook(ctx context.Context, id int64, deliveryID int64, params *RedeliverWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RecoverWebhookWithBody Redeliver what failed
+	// RecoverWebhookWithBody Redeliver failed messages
 	//
-	// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+	// Sends every message again that failed since a given time and was not delivered afterwards, under the same webhook-id and oldest first. Messages that are being sent are skipped, so a repeated call does not send anything twice. A call sends up to 1,000 messages; call again while more remain.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/ota/webhooks/{id}/recover (the `RecoverWebhook` operationId).
 	RecoverWebhookWithBody(ctx context.Context, id int64, params *RecoverWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RecoverWebhook Redeliver what failed
+	// RecoverWebhook Redeliver failed messages
 	//
-	// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+	// Sends every message again that failed since a given time and was not delivered afterwards, under the same webhook-id and oldest first. Messages that are being sent are skipped, so a repeated call does not send anything twice. A call sends up to 1,000 messages; call again while more remain.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2481,9 +2481,9 @@ type ClientInterface interface {
 
 	// RotateWebhookSecretWithBody Rotate a webhook's secret
 	//
-	// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
+	// The new secret is only in this response. For 24 hours, messages have two signatures, one for each secret, so that receivers have time to switch to the new secret. Rotating again within that time ends the older secret. With immediately, only the new secret signs from the next attempt on; use that if the old secret leaked.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -2492,9 +2492,9 @@ type ClientInterface interface {
 
 	// RotateWebhookSecret Rotate a webhook's secret
 	//
-	// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
+	// The new secret is only in this response. For 24 hours, messages have two signatures, one for each secret, so that receivers have time to switch to the new secret. Rotating again within that time ends the older secret. With immediately, only the new secret signs from the next attempt on; use that if the old secret leaked.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -2503,9 +2503,9 @@ type ClientInterface interface {
 
 	// TestWebhook Send a test message to a webhook
 	//
-	// Sends the event webhook.test, which needs no subscription. The message is signed and retried like any other. Answers the pending delivery; its outcome is in the list of deliveries.
+	// Sends the event webhook.test, even if the webhook does not subscribe to it. The message is signed and retried like any other. Returns the pending delivery; its outcome is in the list of deliveries.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Corresponds with POST /v1/ota/webhooks/{id}/test (the `TestWebhook` operationId).
 	TestWebhook(ctx context.Context, id int64, params *TestWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -2513,9 +2513,9 @@ type ClientInterface interface {
 
 // OfrepEvaluateFlagsWithBody Evaluate all feature flags (OFREP)
 //
-// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
 //
-// For: a key of any role, which names the project.
+// Access: a key of any role, which names the project.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2534,9 +2534,9 @@ func (c *Client) OfrepEvaluateFlagsWithBody(ctx context.Context, params *OfrepEv
 
 // OfrepEvaluateFlags Evaluate all feature flags (OFREP)
 //
-// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
 //
-// For: a key of any role, which names the project.
+// Access: a key of any role, which names the project.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2555,9 +2555,9 @@ func (c *Client) OfrepEvaluateFlags(ctx context.Context, params *OfrepEvaluateFl
 
 // OfrepEvaluateFlagWithBody Evaluate a feature flag (OFREP)
 //
-// OpenFeature Remote Evaluation Protocol 0.3.
+// Implements the OpenFeature Remote Evaluation Protocol 0.3.
 //
-// For: a key of any role, which names the project.
+// Access: a key of any role, which names the project.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2576,9 +2576,9 @@ func (c *Client) OfrepEvaluateFlagWithBody(ctx context.Context, key string, cont
 
 // OfrepEvaluateFlag Evaluate a feature flag (OFREP)
 //
-// OpenFeature Remote Evaluation Protocol 0.3.
+// Implements the OpenFeature Remote Evaluation Protocol 0.3.
 //
-// For: a key of any role, which names the project.
+// Access: a key of any role, which names the project.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2597,9 +2597,9 @@ func (c *Client) OfrepEvaluateFlag(ctx context.Context, key string, body OfrepEv
 
 // DeleteIdentity Remove a linked identity
 //
-// The identity no longer signs you in. You cannot remove the last way in which you can sign in. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The identity no longer signs you in. You cannot remove your last sign-in method. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Corresponds with DELETE /v1/auth/identities/{id} (the `DeleteIdentity` operationId).
 func (c *Client) DeleteIdentity(ctx context.Context, id int64, params *DeleteIdentityParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2616,7 +2616,7 @@ func (c *Client) DeleteIdentity(ctx context.Context, id int64, params *DeleteIde
 
 // AcceptInvitationWithBody Accept an invitation
 //
-// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
+// With a session of the invited account, the account joins the project. Without a session, the request also signs in: with a name and a new password if the address does not have an account, otherwise with the account's password. If the address has an unverified account, a mailed link gives it to the person, with the new name and password, and removes what was set before. A link that was passed on does not.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2635,7 +2635,7 @@ func (c *Client) AcceptInvitationWithBody(ctx context.Context, contentType strin
 
 // AcceptInvitation Accept an invitation
 //
-// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
+// With a session of the invited account, the account joins the project. Without a session, the request also signs in: with a name and a new password if the address does not have an account, otherwise with the account's password. If the address has an unverified account, a mailed link gives it to the person, with the new name and password, and removes what was set before. A link that was passed on does not.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2654,7 +2654,7 @@ func (c *Client) AcceptInvitation(ctx context.Context, body AcceptInvitationJSON
 
 // LogInWithBody Sign in with a password
 //
-// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
+// The response sets the session's cookie and ends the session that the request had. The response to an unknown address is the same as to a wrong password. From the sixth failure of the account in the network (IPv4 /24, IPv6 /48) within 15 minutes, the next attempt must wait. Two more limits apply to networks in which the account has never signed in: 50 failures of the network over all accounts, and 20 failures of the account over all such networks. Neither delays an account in a network in which it has signed in.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2673,7 +2673,7 @@ func (c *Client) LogInWithBody(ctx context.Context, contentType string, body io.
 
 // LogIn Sign in with a password
 //
-// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
+// The response sets the session's cookie and ends the session that the request had. The response to an unknown address is the same as to a wrong password. From the sixth failure of the account in the network (IPv4 /24, IPv6 /48) within 15 minutes, the next attempt must wait. Two more limits apply to networks in which the account has never signed in: 50 failures of the network over all accounts, and 20 failures of the account over all such networks. Neither delays an account in a network in which it has signed in.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2694,7 +2694,7 @@ func (c *Client) LogIn(ctx context.Context, body LogInJSONRequestBody, reqEditor
 //
 // Ends the session of the request.
 //
-// For: session.
+// Access: session.
 //
 // Corresponds with POST /v1/auth/logout (the `LogOut` operationId).
 func (c *Client) LogOut(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2709,9 +2709,9 @@ func (c *Client) LogOut(ctx context.Context, reqEditors ...RequestEditorFn) (*ht
 	return c.Client.Do(req)
 }
 
-// GetLoginMethods How people sign in
+// GetLoginMethods List sign-in methods
 //
-// setupRequired says that no account exists: `waftd setup-link` prints the link that makes the first one.
+// Returns the sign-in methods of the installation. setupRequired means that no account exists: `waftd setup-link` prints the link to create the first account.
 //
 // Corresponds with GET /v1/auth/methods (the `GetLoginMethods` operationId).
 func (c *Client) GetLoginMethods(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2726,11 +2726,11 @@ func (c *Client) GetLoginMethods(ctx context.Context, reqEditors ...RequestEdito
 	return c.Client.Do(req)
 }
 
-// GetOwnLoginMethods How one may sign in oneself
+// GetOwnLoginMethods List your sign-in methods
 //
-// Of the methods of the installation, those that the person's account has: what to offer when a call answers reauthentication_required.
+// Returns the installation's sign-in methods that your account can use. Offer these when a call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Corresponds with GET /v1/auth/methods/own (the `GetOwnLoginMethods` operationId).
 func (c *Client) GetOwnLoginMethods(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2747,7 +2747,7 @@ func (c *Client) GetOwnLoginMethods(ctx context.Context, reqEditors ...RequestEd
 
 // BeginOidc Sign in with an identity provider
 //
-// For browsers: leads to the provider, which leads back to the callback.
+// For browsers. Redirects to the provider, which redirects back to the callback.
 //
 // Corresponds with GET /v1/auth/oidc/{provider} (the `BeginOidc` operationId).
 func (c *Client) BeginOidc(ctx context.Context, provider string, params *BeginOidcParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2762,9 +2762,9 @@ func (c *Client) BeginOidc(ctx context.Context, provider string, params *BeginOi
 	return c.Client.Do(req)
 }
 
-// FinishOidc Come back from an identity provider
+// FinishOidc Return from an identity provider
 //
-// Sets the session's cookie. An account is found by issuer and subject. A person without one gets one when groups give access or the verified address is invited. A browser is shown refusals at /app/login#error=<code>.
+// Sets the session's cookie. Waft finds the account by issuer and subject. Otherwise it creates an account if groups give access or the verified address is invited. Errors redirect browsers to /app/login#error=<code>./app/login#error=<code>.
 //
 // Corresponds with GET /v1/auth/oidc/{provider}/callback (the `FinishOidc` operationId).
 func (c *Client) FinishOidc(ctx context.Context, provider string, params *FinishOidcParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2781,9 +2781,9 @@ func (c *Client) FinishOidc(ctx context.Context, provider string, params *Finish
 
 // LinkIdentityWithBody Begin to link an identity
 //
-// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2802,9 +2802,9 @@ func (c *Client) LinkIdentityWithBody(ctx context.Context, provider string, cont
 
 // LinkIdentity Begin to link an identity
 //
-// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2821,11 +2821,11 @@ func (c *Client) LinkIdentity(ctx context.Context, provider string, body LinkIde
 	return c.Client.Do(req)
 }
 
-// ListPasskeys List one's passkeys
+// ListPasskeys List your passkeys
 //
-// Newest first.
+// Returns your passkeys, newest first.
 //
-// For: session.
+// Access: session.
 //
 // Corresponds with GET /v1/auth/passkeys (the `ListPasskeys` operationId).
 func (c *Client) ListPasskeys(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2842,7 +2842,7 @@ func (c *Client) ListPasskeys(ctx context.Context, reqEditors ...RequestEditorFn
 
 // BeginPasskeyLogin Begin to sign in with a passkey
 //
-// Needs no e-mail address: the browser offers the passkeys that it has. Give publicKey to PublicKeyCredential.parseRequestOptionsFromJSON and the result to navigator.credentials.get, and finish in the same browser within five minutes.
+// An e-mail address is not required: the browser offers the passkeys that it has. Pass publicKey to PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the same browser within five minutes.
 //
 // Corresponds with POST /v1/auth/passkeys/login/begin (the `BeginPasskeyLogin` operationId).
 func (c *Client) BeginPasskeyLogin(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2859,7 +2859,7 @@ func (c *Client) BeginPasskeyLogin(ctx context.Context, reqEditors ...RequestEdi
 
 // FinishPasskeyLoginWithBody Sign in with a passkey
 //
-// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
+// The response sets the session's cookie and ends the session that the request had. A response of an authenticator is accepted once. From the sixth failure of a network within 15 minutes, the next attempt from there must wait.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2878,7 +2878,7 @@ func (c *Client) FinishPasskeyLoginWithBody(ctx context.Context, contentType str
 
 // FinishPasskeyLogin Sign in with a passkey
 //
-// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
+// The response sets the session's cookie and ends the session that the request had. A response of an authenticator is accepted once. From the sixth failure of a network within 15 minutes, the next attempt from there must wait.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2897,9 +2897,9 @@ func (c *Client) FinishPasskeyLogin(ctx context.Context, body FinishPasskeyLogin
 
 // BeginPasskeyRegistration Begin to add a passkey
 //
-// Give publicKey to PublicKeyCredential.parseCreationOptionsFromJSON and the result to navigator.credentials.create, and finish in the same browser within five minutes. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, and finish in the same browser within five minutes. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Corresponds with POST /v1/auth/passkeys/register/begin (the `BeginPasskeyRegistration` operationId).
 func (c *Client) BeginPasskeyRegistration(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2916,9 +2916,9 @@ func (c *Client) BeginPasskeyRegistration(ctx context.Context, reqEditors ...Req
 
 // FinishPasskeyRegistrationWithBody Add a passkey
 //
-// An account has at most 20. An answer of an authenticator is taken once. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// An account has at most 20 passkeys. A response of an authenticator is accepted once. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2937,9 +2937,9 @@ func (c *Client) FinishPasskeyRegistrationWithBody(ctx context.Context, contentT
 
 // FinishPasskeyRegistration Add a passkey
 //
-// An account has at most 20. An answer of an authenticator is taken once. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// An account has at most 20 passkeys. A response of an authenticator is accepted once. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2958,9 +2958,9 @@ func (c *Client) FinishPasskeyRegistration(ctx context.Context, body FinishPassk
 
 // DeletePasskey Delete a passkey
 //
-// Of one's own. The last way to sign in stays. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Deletes one of your passkeys. You cannot delete your last sign-in method. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Corresponds with DELETE /v1/auth/passkeys/{id} (the `DeletePasskey` operationId).
 func (c *Client) DeletePasskey(ctx context.Context, id int64, params *DeletePasskeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -2977,9 +2977,9 @@ func (c *Client) DeletePasskey(ctx context.Context, id int64, params *DeletePass
 
 // PatchPasskeyWithBody Rename a passkey
 //
-// Of one's own.
+// Renames one of your passkeys.
 //
-// For: session.
+// Access: session.
 //
 // Takes any type of body and a specified content type.
 //
@@ -2998,9 +2998,9 @@ func (c *Client) PatchPasskeyWithBody(ctx context.Context, id int64, params *Pat
 
 // PatchPasskey Rename a passkey
 //
-// Of one's own.
+// Renames one of your passkeys.
 //
-// For: session.
+// Access: session.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3017,11 +3017,11 @@ func (c *Client) PatchPasskey(ctx context.Context, id int64, params *PatchPasske
 	return c.Client.Do(req)
 }
 
-// ChangePasswordWithBody Change one's password
+// ChangePasswordWithBody Change your password
 //
-// All other sessions end. An account without a password needs no current one, but a login of the last 15 minutes.
+// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
 //
-// For: session.
+// Access: session.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3038,11 +3038,11 @@ func (c *Client) ChangePasswordWithBody(ctx context.Context, contentType string,
 	return c.Client.Do(req)
 }
 
-// ChangePassword Change one's password
+// ChangePassword Change your password
 //
-// All other sessions end. An account without a password needs no current one, but a login of the last 15 minutes.
+// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
 //
-// For: session.
+// Access: session.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3059,9 +3059,9 @@ func (c *Client) ChangePassword(ctx context.Context, body ChangePasswordJSONRequ
 	return c.Client.Do(req)
 }
 
-// ForgotPasswordWithBody Ask for a new password
+// ForgotPasswordWithBody Request a link to set a new password
 //
-// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+// Waft mails a link to the address if it has an account, at most three times per hour. The link works once, for one hour. The response is the same for every address. Without WAFT_SMTP_URL, the operator runs `waftd reset-password` instead.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3078,9 +3078,9 @@ func (c *Client) ForgotPasswordWithBody(ctx context.Context, contentType string,
 	return c.Client.Do(req)
 }
 
-// ForgotPassword Ask for a new password
+// ForgotPassword Request a link to set a new password
 //
-// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+// Waft mails a link to the address if it has an account, at most three times per hour. The link works once, for one hour. The response is the same for every address. Without WAFT_SMTP_URL, the operator runs `waftd reset-password` instead.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3099,7 +3099,7 @@ func (c *Client) ForgotPassword(ctx context.Context, body ForgotPasswordJSONRequ
 
 // ResetPasswordWithBody Set a new password with a mailed link
 //
-// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+// Ends all sessions of the account, removes its passkeys and linked identities, and invalidates its other links. Sign in with the new password afterwards. The link keeps working if the password is refused.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3118,7 +3118,7 @@ func (c *Client) ResetPasswordWithBody(ctx context.Context, contentType string, 
 
 // ResetPassword Set a new password with a mailed link
 //
-// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+// Ends all sessions of the account, removes its passkeys and linked identities, and invalidates its other links. Sign in with the new password afterwards. The link keeps working if the password is refused.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3135,11 +3135,11 @@ func (c *Client) ResetPassword(ctx context.Context, body ResetPasswordJSONReques
 	return c.Client.Do(req)
 }
 
-// ListSessions List one's sessions
+// ListSessions List your sessions
 //
-// Every login that has not ended, newest first.
+// Returns your sessions that have not ended, newest first.
 //
-// For: session.
+// Access: session.
 //
 // Corresponds with GET /v1/auth/sessions (the `ListSessions` operationId).
 func (c *Client) ListSessions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3156,9 +3156,9 @@ func (c *Client) ListSessions(ctx context.Context, reqEditors ...RequestEditorFn
 
 // EndSession End a session
 //
-// Of one's own. It stops working at once.
+// Ends one of your sessions. It stops working immediately.
 //
-// For: session.
+// Access: session.
 //
 // Corresponds with DELETE /v1/auth/sessions/{id} (the `EndSession` operationId).
 func (c *Client) EndSession(ctx context.Context, id int64, params *EndSessionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3173,9 +3173,9 @@ func (c *Client) EndSession(ctx context.Context, id int64, params *EndSessionPar
 	return c.Client.Do(req)
 }
 
-// SetUpWithBody Make the first account
+// SetUpWithBody Create the first account
 //
-// The account is an owner: an admin of every project. The link works once and for an hour; a refused attempt does not use it up.
+// The account is an owner: an admin of every project. The link works once, for one hour. A refused attempt does not invalidate it.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3192,9 +3192,9 @@ func (c *Client) SetUpWithBody(ctx context.Context, contentType string, body io.
 	return c.Client.Do(req)
 }
 
-// SetUp Make the first account
+// SetUp Create the first account
 //
-// The account is an owner: an admin of every project. The link works once and for an hour; a refused attempt does not use it up.
+// The account is an owner: an admin of every project. The link works once, for one hour. A refused attempt does not invalidate it.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3211,9 +3211,9 @@ func (c *Client) SetUp(ctx context.Context, body SetUpJSONRequestBody, reqEditor
 	return c.Client.Do(req)
 }
 
-// ExchangeTokenWithBody Exchange an id token of a CI job for a key
+// ExchangeTokenWithBody Exchange an ID token of a CI job for a key
 //
-// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+// The key works for 15 minutes and has the role and the channels of the trusted publisher that the token matches. A token can be exchanged only once. All other refusals have the same response, whether the project does not exist, does not trust the issuer or requires other claims; the server's log has the reason. While the issuer's keys cannot be fetched, the response is unavailable.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3230,9 +3230,9 @@ func (c *Client) ExchangeTokenWithBody(ctx context.Context, contentType string, 
 	return c.Client.Do(req)
 }
 
-// ExchangeToken Exchange an id token of a CI job for a key
+// ExchangeToken Exchange an ID token of a CI job for a key
 //
-// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+// The key works for 15 minutes and has the role and the channels of the trusted publisher that the token matches. A token can be exchanged only once. All other refusals have the same response, whether the project does not exist, does not trust the issuer or requires other claims; the server's log has the reason. While the issuer's keys cannot be fetched, the response is unavailable.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3249,11 +3249,11 @@ func (c *Client) ExchangeToken(ctx context.Context, body ExchangeTokenJSONReques
 	return c.Client.Do(req)
 }
 
-// GetMe Who am I
+// GetMe Show your account or key
 //
-// The person of the session or the API key, and the projects that it may act in. The root key acts in all of them; the answer has the newest 200.
+// Returns the person of the session or the API key, and the projects that it may act in. For the root key, those are all projects, and the response has the newest 200.
 //
-// For: anyone.
+// Access: anyone.
 //
 // Corresponds with GET /v1/me (the `GetMe` operationId).
 func (c *Client) GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3268,11 +3268,11 @@ func (c *Client) GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*htt
 	return c.Client.Do(req)
 }
 
-// PatchMeWithBody Change one's name
+// PatchMeWithBody Change your name
 //
-// The e-mail address stays: it is what an account is invited by.
+// You cannot change your e-mail address, because invitations refer to it.
 //
-// For: session.
+// Access: session.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3289,11 +3289,11 @@ func (c *Client) PatchMeWithBody(ctx context.Context, params *PatchMeParams, con
 	return c.Client.Do(req)
 }
 
-// PatchMe Change one's name
+// PatchMe Change your name
 //
-// The e-mail address stays: it is what an account is invited by.
+// You cannot change your e-mail address, because invitations refer to it.
 //
-// For: session.
+// Access: session.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3312,9 +3312,9 @@ func (c *Client) PatchMe(ctx context.Context, params *PatchMeParams, body PatchM
 
 // ListAPIKeys List API keys
 //
-// The project's keys without their secrets. Those that trusted publishers got for id tokens are in the list shortLived=true, while they work.
+// The project's keys without their secrets. With shortLived=true, the working keys that trusted publishers received for ID tokens.
 //
-// For: admin.
+// Access: admin.
 //
 // Corresponds with GET /v1/ota/api-keys (the `ListAPIKeys` operationId).
 func (c *Client) ListAPIKeys(ctx context.Context, params *ListAPIKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3331,9 +3331,9 @@ func (c *Client) ListAPIKeys(ctx context.Context, params *ListAPIKeysParams, req
 
 // CreateAPIKeyWithBody Create an API key
 //
-// Only this answer has the whole key. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The whole key is only in this response. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3352,9 +3352,9 @@ func (c *Client) CreateAPIKeyWithBody(ctx context.Context, params *CreateAPIKeyP
 
 // CreateAPIKey Create an API key
 //
-// Only this answer has the whole key. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The whole key is only in this response. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3371,11 +3371,11 @@ func (c *Client) CreateAPIKey(ctx context.Context, params *CreateAPIKeyParams, b
 	return c.Client.Do(req)
 }
 
-// RevokeAPIKeysWithBody Revoke the API keys that a person made
+// RevokeAPIKeysWithBody Revoke the API keys that a user created
 //
-// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Revokes all of them in one change, including keys created with the user's keys. This works even if the user was removed from the project. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3392,11 +3392,11 @@ func (c *Client) RevokeAPIKeysWithBody(ctx context.Context, params *RevokeAPIKey
 	return c.Client.Do(req)
 }
 
-// RevokeAPIKeys Revoke the API keys that a person made
+// RevokeAPIKeys Revoke the API keys that a user created
 //
-// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Revokes all of them in one change, including keys created with the user's keys. This works even if the user was removed from the project. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3415,9 +3415,9 @@ func (c *Client) RevokeAPIKeys(ctx context.Context, params *RevokeAPIKeysParams,
 
 // RevokeAPIKey Revoke an API key
 //
-// The key stops working at once. The audit log keeps the entries of its changes. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The key stops working immediately. The audit log keeps the entries of its changes. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Corresponds with DELETE /v1/ota/api-keys/{id} (the `RevokeAPIKey` operationId).
 func (c *Client) RevokeAPIKey(ctx context.Context, id int64, params *RevokeAPIKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3434,9 +3434,9 @@ func (c *Client) RevokeAPIKey(ctx context.Context, id int64, params *RevokeAPIKe
 
 // ListApprovals List approvals
 //
-// Calls that wait, or waited, for people's approval, since they change what devices of a protected channel get.
+// Calls that wait, or waited, for approval because they change what devices of a protected channel get.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/approvals (the `ListApprovals` operationId).
 func (c *Client) ListApprovals(ctx context.Context, params *ListApprovalsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3453,9 +3453,9 @@ func (c *Client) ListApprovals(ctx context.Context, params *ListApprovalsParams,
 
 // GetApproval Get an approval
 //
-// With the input of the call and all decisions.
+// The response includes the input of the call and all decisions.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/approvals/{id} (the `GetApproval` operationId).
 func (c *Client) GetApproval(ctx context.Context, id int64, params *GetApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3472,9 +3472,9 @@ func (c *Client) GetApproval(ctx context.Context, id int64, params *GetApprovalP
 
 // ApproveWithBody Approve a call
 //
-// For people who did not make the call, nor the key that made it. With the last approval the call is carried out as its author, against the state of now; the answer has the outcome. A call that no longer applies is 409 and its status is stale.
+// You cannot approve your own call, or a call by an API key that you created. With the last required approval, Waft runs the call for its requester against the current state, and the response contains the outcome. If the call no longer applies, the response is 409 and the status of the approval is `stale`.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3493,9 +3493,9 @@ func (c *Client) ApproveWithBody(ctx context.Context, id int64, params *ApproveP
 
 // Approve Approve a call
 //
-// For people who did not make the call, nor the key that made it. With the last approval the call is carried out as its author, against the state of now; the answer has the outcome. A call that no longer applies is 409 and its status is stale.
+// You cannot approve your own call, or a call by an API key that you created. With the last required approval, Waft runs the call for its requester against the current state, and the response contains the outcome. If the call no longer applies, the response is 409 and the status of the approval is `stale`.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3514,9 +3514,9 @@ func (c *Client) Approve(ctx context.Context, id int64, params *ApproveParams, b
 
 // RejectApprovalWithBody Reject a call
 //
-// Ends the wait; nothing is carried out. The author withdraws its call in this way.
+// Ends the wait without applying the call. The requester withdraws a call by rejecting it.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3535,9 +3535,9 @@ func (c *Client) RejectApprovalWithBody(ctx context.Context, id int64, params *R
 
 // RejectApproval Reject a call
 //
-// Ends the wait; nothing is carried out. The author withdraws its call in this way.
+// Ends the wait without applying the call. The requester withdraws a call by rejecting it.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3554,11 +3554,11 @@ func (c *Client) RejectApproval(ctx context.Context, id int64, params *RejectApp
 	return c.Client.Do(req)
 }
 
-// WithdrawApproval Take your approval back
+// WithdrawApproval Withdraw your approval
 //
-// For people who have approved a call that is still pending. The call waits on.
+// Withdraws your approval of a call that is still pending. The call keeps waiting.
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with POST /v1/ota/approvals/{id}/withdraw (the `WithdrawApproval` operationId).
 func (c *Client) WithdrawApproval(ctx context.Context, id int64, params *WithdrawApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3575,9 +3575,9 @@ func (c *Client) WithdrawApproval(ctx context.Context, id int64, params *Withdra
 
 // ListAuditLog List changes
 //
-// All changes to the project. Each entry is written in the transaction of its change.
+// All changes to the project. Waft writes each entry in the same transaction as its change.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/audit-log (the `ListAuditLog` operationId).
 func (c *Client) ListAuditLog(ctx context.Context, params *ListAuditLogParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3594,9 +3594,9 @@ func (c *Client) ListAuditLog(ctx context.Context, params *ListAuditLogParams, r
 
 // ExportAuditLog Export changes
 //
-// All entries that match the filters, newest first, as one JSON object a line (jsonl) or as CSV. The last line says how many entries there are: {"end": true, "entries": 2}, or a record that begins with # end. An export without it was cut off. In CSV a text that a spreadsheet would take for a formula has ' before it.
+// All entries that match the filters, newest first, as one JSON object per line (jsonl) or as CSV. The last line has the number of entries: {"end": true, "entries": 2}, or a record that begins with # end. An export without that line was cut off. In CSV, a ' precedes any string that a spreadsheet would read as a formula.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/audit-log/export (the `ExportAuditLog` operationId).
 func (c *Client) ExportAuditLog(ctx context.Context, params *ExportAuditLogParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3613,9 +3613,9 @@ func (c *Client) ExportAuditLog(ctx context.Context, params *ExportAuditLogParam
 
 // ListBranches List branches
 //
-// Each branch with its newest release of each platform and runtime version.
+// Each branch with its newest release for each platform and runtime version.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/branches (the `ListBranches` operationId).
 func (c *Client) ListBranches(ctx context.Context, params *ListBranchesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3632,9 +3632,9 @@ func (c *Client) ListBranches(ctx context.Context, params *ListBranchesParams, r
 
 // CreateBranchWithBody Create a branch
 //
-// Devices are served from it once a channel points to it.
+// Devices are served from the branch as soon as a channel points to it.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3653,9 +3653,9 @@ func (c *Client) CreateBranchWithBody(ctx context.Context, params *CreateBranchP
 
 // CreateBranch Create a branch
 //
-// Devices are served from it once a channel points to it.
+// Devices are served from the branch as soon as a channel points to it.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3674,9 +3674,9 @@ func (c *Client) CreateBranch(ctx context.Context, params *CreateBranchParams, b
 
 // DeleteBranch Delete a branch
 //
-// A branch that a channel points to cannot be deleted (in_use).
+// A branch cannot be deleted while a channel points to it (in_use).
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with DELETE /v1/ota/branches/{name} (the `DeleteBranch` operationId).
 func (c *Client) DeleteBranch(ctx context.Context, name string, params *DeleteBranchParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3693,9 +3693,9 @@ func (c *Client) DeleteBranch(ctx context.Context, name string, params *DeleteBr
 
 // ListBuilds List builds
 //
-// All uploaded builds, published or not.
+// Returns all uploaded builds, published or not.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/builds (the `ListBuilds` operationId).
 func (c *Client) ListBuilds(ctx context.Context, params *ListBuildsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3712,9 +3712,9 @@ func (c *Client) ListBuilds(ctx context.Context, params *ListBuildsParams, reqEd
 
 // UploadBuildWithBody Upload a build
 //
-// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
+// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order. An interrupted upload is discarded completely. The field `files` names files that are already stored (see checkFiles and putFile), as a JSON list of {path, sha256}, instead of sending them as parts. If one of them is not stored, the upload fails with files_missing. An upload without parts may be JSON. Waft compresses new files after the upload.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3733,9 +3733,9 @@ func (c *Client) UploadBuildWithBody(ctx context.Context, params *UploadBuildPar
 
 // UploadBuild Upload a build
 //
-// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
+// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order. An interrupted upload is discarded completely. The field `files` names files that are already stored (see checkFiles and putFile), as a JSON list of {path, sha256}, instead of sending them as parts. If one of them is not stored, the upload fails with files_missing. An upload without parts may be JSON. Waft compresses new files after the upload.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3754,9 +3754,9 @@ func (c *Client) UploadBuild(ctx context.Context, params *UploadBuildParams, bod
 
 // CheckFilesWithBody Find out which files an upload must send
 //
-// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+// Returns the files in the request that this project has not stored. Waft keeps the stored files for a day so that an upload can name them. Files of other projects are not considered. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] instead of parts.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3775,9 +3775,9 @@ func (c *Client) CheckFilesWithBody(ctx context.Context, params *CheckFilesParam
 
 // CheckFiles Find out which files an upload must send
 //
-// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+// Returns the files in the request that this project has not stored. Waft keeps the stored files for a day so that an upload can name them. Files of other projects are not considered. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] instead of parts.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3796,9 +3796,9 @@ func (c *Client) CheckFiles(ctx context.Context, params *CheckFilesParams, body 
 
 // HeadFile Find out how much of a file has arrived
 //
-// Whichever API process took it. A file that is stored as a whole is kept for a day from now on.
+// Counts all parts, including parts that other API processes received. A file that is completely stored is kept for a day from now.
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with HEAD /v1/ota/builds/files/{sha256} (the `HeadFile` operationId).
 func (c *Client) HeadFile(ctx context.Context, sha256 string, params *HeadFileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3815,9 +3815,9 @@ func (c *Client) HeadFile(ctx context.Context, sha256 string, params *HeadFilePa
 
 // PutFileWithBody Send a file before the build that has it
 //
-// The body is the file, or with Content-Range a part of it. Bytes are stored as they arrive: after a cut connection HEAD says how far, and a PUT with Content-Range goes on from there, to any API process. A Content-Range that begins elsewhere is answered with 416, which says where to go on. One that begins with 0 begins anew. The SHA-256 is compared when the last byte arrives. A file that is not complete is kept for a day after its last part, a complete one that no build has for a day, too. What arrives counts against WAFT_QUOTA_BUILD_BYTES.
+// The body is the whole file, or a part of it with Content-Range. Waft stores bytes as they arrive. If the connection breaks, HEAD returns the offset, and a PUT with Content-Range to any API process continues from there. A Content-Range that begins at another offset gets 416, whose headers have the right one. A Content-Range that begins at 0 starts again. Waft compares the SHA-256 when the last byte arrives. It keeps an incomplete file for a day after its last part, and a complete file for a day unless a build uses it. Received bytes count against WAFT_QUOTA_BUILD_BYTES.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3838,7 +3838,7 @@ func (c *Client) PutFileWithBody(ctx context.Context, sha256 string, params *Put
 //
 // A build that a release needs cannot be deleted (in_use).
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with DELETE /v1/ota/builds/{id} (the `DeleteBuild` operationId).
 func (c *Client) DeleteBuild(ctx context.Context, id int64, params *DeleteBuildParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3855,9 +3855,9 @@ func (c *Client) DeleteBuild(ctx context.Context, id int64, params *DeleteBuildP
 
 // PublishBuildWithBody Publish a build to a channel
 //
-// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
+// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3876,9 +3876,9 @@ func (c *Client) PublishBuildWithBody(ctx context.Context, id int64, params *Pub
 
 // PublishBuild Publish a build to a channel
 //
-// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
+// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3897,9 +3897,9 @@ func (c *Client) PublishBuild(ctx context.Context, id int64, params *PublishBuil
 
 // PutSourceMapWithBody Add a source map to a build
 //
-// The body is the source map of the build's launch asset, also as application/json or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
+// The body is the source map of the build's launch asset, as application/octet-stream or application/json, or as the part `sourcemap` of a multipart form. It must have version 3; an index map with sections is accepted too. `expo export --dump-sourcemap` writes one next to the bundle. It replaces the build's current source map. Devices never receive it. Stacks are shown with it immediately, and new events are grouped by it.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3920,7 +3920,7 @@ func (c *Client) PutSourceMapWithBody(ctx context.Context, id int64, params *Put
 //
 // Each channel with the branch that it points to.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/channels (the `ListChannels` operationId).
 func (c *Client) ListChannels(ctx context.Context, params *ListChannelsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3937,9 +3937,9 @@ func (c *Client) ListChannels(ctx context.Context, params *ListChannelsParams, r
 
 // CreateChannelWithBody Create a channel
 //
-// Creates the branch too if it does not exist.
+// Also creates the branch if it does not exist.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3958,9 +3958,9 @@ func (c *Client) CreateChannelWithBody(ctx context.Context, params *CreateChanne
 
 // CreateChannel Create a channel
 //
-// Creates the branch too if it does not exist.
+// Also creates the branch if it does not exist.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -3979,9 +3979,9 @@ func (c *Client) CreateChannel(ctx context.Context, params *CreateChannelParams,
 
 // DeleteChannel Delete a channel
 //
-// Devices that ask for it get 404 and keep the update that they run. The branch stays.
+// Devices of the channel then get 404 and keep the update that they run. The branch is kept.
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with DELETE /v1/ota/channels/{name} (the `DeleteChannel` operationId).
 func (c *Client) DeleteChannel(ctx context.Context, name string, params *DeleteChannelParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3998,9 +3998,9 @@ func (c *Client) DeleteChannel(ctx context.Context, name string, params *DeleteC
 
 // GetChannel Get a channel
 //
-// With the branch that it points to.
+// Returns the channel with the branch that it points to.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/channels/{name} (the `GetChannel` operationId).
 func (c *Client) GetChannel(ctx context.Context, name string, params *GetChannelParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4017,9 +4017,9 @@ func (c *Client) GetChannel(ctx context.Context, name string, params *GetChannel
 
 // PatchChannelWithBody Change a channel
 //
-// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+// Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4038,9 +4038,9 @@ func (c *Client) PatchChannelWithBody(ctx context.Context, name string, params *
 
 // PatchChannel Change a channel
 //
-// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+// Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4059,9 +4059,9 @@ func (c *Client) PatchChannel(ctx context.Context, name string, params *PatchCha
 
 // PreviewChannelWithBody Preview a change of a channel
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4080,9 +4080,9 @@ func (c *Client) PreviewChannelWithBody(ctx context.Context, name string, params
 
 // PreviewChannel Preview a change of a channel
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4101,9 +4101,9 @@ func (c *Client) PreviewChannel(ctx context.Context, name string, params *Previe
 
 // DeleteCodeSigning Delete the code signing key
 //
-// Apps that expect a signature get no update from then on. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// From then on, apps that expect a signature stop getting updates. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Corresponds with DELETE /v1/ota/code-signing (the `DeleteCodeSigning` operationId).
 func (c *Client) DeleteCodeSigning(ctx context.Context, params *DeleteCodeSigningParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4120,9 +4120,9 @@ func (c *Client) DeleteCodeSigning(ctx context.Context, params *DeleteCodeSignin
 
 // GetCodeSigning Get the code signing key
 //
-// The certificate and when it expires. After that, apps that expect a signature get no update.
+// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates.
 //
-// For: admin.
+// Access: admin.
 //
 // Corresponds with GET /v1/ota/code-signing (the `GetCodeSigning` operationId).
 func (c *Client) GetCodeSigning(ctx context.Context, params *GetCodeSigningParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4139,11 +4139,11 @@ func (c *Client) GetCodeSigning(ctx context.Context, params *GetCodeSigningParam
 
 // PutCodeSigningWithBody Set the code signing key
 //
-// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
+// An RSA key and its certificate, as `npx expo-updates codesigning:generate` creates them. Waft stores the key encrypted and never returns it.
 //
-// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// A self-signed certificate is embedded in the app. Any other certificate is the leaf of a chain whose root is embedded in the app. Waft then adds the chain to every signed multipart response, in a part named certificate_chain. It does not compare the keyid that a client expects, because that names the root. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4162,11 +4162,11 @@ func (c *Client) PutCodeSigningWithBody(ctx context.Context, params *PutCodeSign
 
 // PutCodeSigning Set the code signing key
 //
-// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
+// An RSA key and its certificate, as `npx expo-updates codesigning:generate` creates them. Waft stores the key encrypted and never returns it.
 //
-// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// A self-signed certificate is embedded in the app. Any other certificate is the leaf of a chain whose root is embedded in the app. Waft then adds the chain to every signed multipart response, in a part named certificate_chain. It does not compare the keyid that a client expects, because that names the root. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4185,9 +4185,9 @@ func (c *Client) PutCodeSigning(ctx context.Context, params *PutCodeSigningParam
 
 // ListContexts List contexts
 //
-// Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
+// Lists the pinned contexts, which were created manually, and the most recently seen contexts, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/contexts (the `ListContexts` operationId).
 func (c *Client) ListContexts(ctx context.Context, params *ListContextsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4204,9 +4204,9 @@ func (c *Client) ListContexts(ctx context.Context, params *ListContextsParams, r
 
 // CreateContextWithBody Create or update a context
 //
-// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
+// If a context of the same kind and key exists, Waft merges the name and the attributes into it and returns 200; null removes an attribute. For a new context it returns 201. The context is pinned: evaluations change neither its name nor its attributes, and it is kept until it is deleted.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4225,9 +4225,9 @@ func (c *Client) CreateContextWithBody(ctx context.Context, params *CreateContex
 
 // CreateContext Create or update a context
 //
-// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
+// If a context of the same kind and key exists, Waft merges the name and the attributes into it and returns 200; null removes an attribute. For a new context it returns 201. The context is pinned: evaluations change neither its name nor its attributes, and it is kept until it is deleted.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4248,7 +4248,7 @@ func (c *Client) CreateContext(ctx context.Context, params *CreateContextParams,
 //
 // The kinds are the same in every project.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/contexts/kinds (the `ListContextKinds` operationId).
 func (c *Client) ListContextKinds(ctx context.Context, params *ListContextKindsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4265,9 +4265,9 @@ func (c *Client) ListContextKinds(ctx context.Context, params *ListContextKindsP
 
 // DeleteContext Delete a context
 //
-// The context is created again when flags are next evaluated for it.
+// Waft creates the context again when flags are next evaluated for it.
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with DELETE /v1/ota/contexts/{id} (the `DeleteContext` operationId).
 func (c *Client) DeleteContext(ctx context.Context, id int64, params *DeleteContextParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4284,9 +4284,9 @@ func (c *Client) DeleteContext(ctx context.Context, id int64, params *DeleteCont
 
 // GetContext Get a context
 //
-// The context with the attributes that it was last seen with.
+// Returns the context with the attributes that it last had in an evaluation.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/contexts/{id} (the `GetContext` operationId).
 func (c *Client) GetContext(ctx context.Context, id int64, params *GetContextParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4303,9 +4303,9 @@ func (c *Client) GetContext(ctx context.Context, id int64, params *GetContextPar
 
 // ListDevices List devices
 //
-// Devices that reported within 400 days, the one that reported last first. The Link header of a page has the cursor of the next.
+// Returns devices that reported within 400 days, ordered by their last report, newest first. The Link header of a page has the cursor for the next page.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/devices (the `ListDevices` operationId).
 func (c *Client) ListDevices(ctx context.Context, params *ListDevicesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4322,9 +4322,9 @@ func (c *Client) ListDevices(ctx context.Context, params *ListDevicesParams, req
 
 // GetDevice Get a device
 //
-// What it reported last, what it was served and what failed of the newest 500 releases, its last 20 events, and what it would be served now.
+// Returns the device's last report, how it was served and failed on the newest 500 releases, its last 20 events, and the release that it would be served now.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/devices/{deviceId} (the `GetDevice` operationId).
 func (c *Client) GetDevice(ctx context.Context, deviceID string, params *GetDeviceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4341,9 +4341,9 @@ func (c *Client) GetDevice(ctx context.Context, deviceID string, params *GetDevi
 
 // EraseDeviceData Delete a device's data
 //
-// Deletes its events, reports and downloads, its rows for each release and day, and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. Later reports of the device are stored as usual.
+// Deletes the device's events, reports and downloads, its rows per release and day, and the contexts and user overrides whose key is the device ID. 204 means the data is deleted. 202 means telemetry is unavailable or slow and Waft will delete the data later, even if it restarts in between. In both cases, a second pass one minute later deletes what the device sent in the last seconds. Counts of devices and events and the audit log are kept. Later reports from the device are stored as usual.
 //
-// For: admin.
+// Access: admin.
 //
 // Corresponds with DELETE /v1/ota/devices/{deviceId}/data (the `EraseDeviceData` operationId).
 func (c *Client) EraseDeviceData(ctx context.Context, deviceID string, params *EraseDeviceDataParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4360,9 +4360,9 @@ func (c *Client) EraseDeviceData(ctx context.Context, deviceID string, params *E
 
 // ResumeProject Resume the project
 //
-// Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+// Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with DELETE /v1/ota/emergency-stop (the `ResumeProject` operationId).
 func (c *Client) ResumeProject(ctx context.Context, params *ResumeProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4379,9 +4379,9 @@ func (c *Client) ResumeProject(ctx context.Context, params *ResumeProjectParams,
 
 // GetEmergencyStop Show the emergency stop
 //
-// Whether the project is stopped, since when, by whom and why, and what ending the stop would resume.
+// Returns whether the project is stopped, when and why, the name of the key or person that stopped it, and what ending the stop would resume.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/emergency-stop (the `GetEmergencyStop` operationId).
 func (c *Client) GetEmergencyStop(ctx context.Context, params *GetEmergencyStopParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4398,9 +4398,9 @@ func (c *Client) GetEmergencyStop(ctx context.Context, params *GetEmergencyStopP
 
 // StopProjectWithBody Stop the project
 //
-// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+// Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4419,9 +4419,9 @@ func (c *Client) StopProjectWithBody(ctx context.Context, params *StopProjectPar
 
 // StopProject Stop the project
 //
-// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+// Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4440,9 +4440,9 @@ func (c *Client) StopProject(ctx context.Context, params *StopProjectParams, bod
 
 // PreviewStopProjectWithBody Preview an emergency stop
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4461,9 +4461,9 @@ func (c *Client) PreviewStopProjectWithBody(ctx context.Context, params *Preview
 
 // PreviewStopProject Preview an emergency stop
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4482,9 +4482,9 @@ func (c *Client) PreviewStopProject(ctx context.Context, params *PreviewStopProj
 
 // PreviewResumeProject Preview the end of an emergency stop
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with POST /v1/ota/emergency-stop/resume/preview (the `PreviewResumeProject` operationId).
 func (c *Client) PreviewResumeProject(ctx context.Context, params *PreviewResumeProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4503,7 +4503,7 @@ func (c *Client) PreviewResumeProject(ctx context.Context, params *PreviewResume
 //
 // Each flag with its variations and rules.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/flags (the `ListFlags` operationId).
 func (c *Client) ListFlags(ctx context.Context, params *ListFlagsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4520,9 +4520,9 @@ func (c *Client) ListFlags(ctx context.Context, params *ListFlagsParams, reqEdit
 
 // CreateFlagWithBody Create a feature flag
 //
-// A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.
+// A boolean flag without variations gets the variations On and Off. The values of variations are strings that can be parsed as the flag's type.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4541,9 +4541,9 @@ func (c *Client) CreateFlagWithBody(ctx context.Context, params *CreateFlagParam
 
 // CreateFlag Create a feature flag
 //
-// A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.
+// A boolean flag without variations gets the variations On and Off. The values of variations are strings that can be parsed as the flag's type.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4562,9 +4562,9 @@ func (c *Client) CreateFlag(ctx context.Context, params *CreateFlagParams, body 
 
 // ExplainFlagsWithBody Explain the values of all feature flags
 //
-// Every flag for one context, by key.
+// Evaluates every flag for one context. The response has the flags by key.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4583,9 +4583,9 @@ func (c *Client) ExplainFlagsWithBody(ctx context.Context, params *ExplainFlagsP
 
 // ExplainFlags Explain the values of all feature flags
 //
-// Every flag for one context, by key.
+// Evaluates every flag for one context. The response has the flags by key.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4604,9 +4604,9 @@ func (c *Client) ExplainFlags(ctx context.Context, params *ExplainFlagsParams, b
 
 // DeleteFlag Delete a feature flag
 //
-// Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).
+// Also deletes the flag's rules. A flag that is linked to a release cannot be deleted (in_use).
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with DELETE /v1/ota/flags/{id} (the `DeleteFlag` operationId).
 func (c *Client) DeleteFlag(ctx context.Context, id int64, params *DeleteFlagParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4623,9 +4623,9 @@ func (c *Client) DeleteFlag(ctx context.Context, id int64, params *DeleteFlagPar
 
 // GetFlag Get a feature flag
 //
-// The current state.
+// Returns the current state of the flag.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/flags/{id} (the `GetFlag` operationId).
 func (c *Client) GetFlag(ctx context.Context, id int64, params *GetFlagParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4642,9 +4642,9 @@ func (c *Client) GetFlag(ctx context.Context, id int64, params *GetFlagParams, r
 
 // PatchFlagWithBody Change a feature flag
 //
-// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
+// Fields that are absent keep their value. A list of variations replaces all existing ones. A variation cannot be removed while a rule, a default or a release uses it (in_use).
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4663,9 +4663,9 @@ func (c *Client) PatchFlagWithBody(ctx context.Context, id int64, params *PatchF
 
 // PatchFlag Change a feature flag
 //
-// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
+// Fields that are absent keep their value. A list of variations replaces all existing ones. A variation cannot be removed while a rule, a default or a release uses it (in_use).
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4684,9 +4684,9 @@ func (c *Client) PatchFlag(ctx context.Context, id int64, params *PatchFlagParam
 
 // CopyFlagWithBody Copy a feature flag's settings to another channel
 //
-// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+// Replaces the flag's settings on toChannel with the settings on fromChannel, and the rules limited to toChannel with copies of the rules limited to fromChannel. Rules for all channels are kept. If both channels are already the same, the flag does not change.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4705,9 +4705,9 @@ func (c *Client) CopyFlagWithBody(ctx context.Context, id int64, params *CopyFla
 
 // CopyFlag Copy a feature flag's settings to another channel
 //
-// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+// Replaces the flag's settings on toChannel with the settings on fromChannel, and the rules limited to toChannel with copies of the rules limited to fromChannel. Rules for all channels are kept. If both channels are already the same, the flag does not change.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4726,9 +4726,9 @@ func (c *Client) CopyFlag(ctx context.Context, id int64, params *CopyFlagParams,
 
 // PatchFlagEnvironmentWithBody Change a feature flag on one channel
 //
-// Absent fields keep their value; with null the channel uses the flag's own value.
+// Fields that are absent keep their value. With null, the channel uses the flag's own value.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4747,9 +4747,9 @@ func (c *Client) PatchFlagEnvironmentWithBody(ctx context.Context, id int64, cha
 
 // PatchFlagEnvironment Change a feature flag on one channel
 //
-// Absent fields keep their value; with null the channel uses the flag's own value.
+// Fields that are absent keep their value. With null, the channel uses the flag's own value.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4770,7 +4770,7 @@ func (c *Client) PatchFlagEnvironment(ctx context.Context, id int64, channelName
 //
 // Counts of each value, from the evaluations that clients report.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/flags/{id}/evaluations (the `GetFlagEvaluations` operationId).
 func (c *Client) GetFlagEvaluations(ctx context.Context, id int64, params *GetFlagEvaluationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4787,9 +4787,9 @@ func (c *Client) GetFlagEvaluations(ctx context.Context, id int64, params *GetFl
 
 // ExplainFlagWithBody Explain the value of a feature flag
 //
-// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+// Evaluates the flag for a context. The response lists every rule of the channel with its result and the reason.reason.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4808,9 +4808,9 @@ func (c *Client) ExplainFlagWithBody(ctx context.Context, id int64, params *Expl
 
 // ExplainFlag Explain the value of a feature flag
 //
-// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+// Evaluates the flag for a context. The response lists every rule of the channel with its result and the reason.reason.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4831,7 +4831,7 @@ func (c *Client) ExplainFlag(ctx context.Context, id int64, params *ExplainFlagP
 //
 // Rates by variation and channel, from the flagStates of reported events.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/flags/{id}/health (the `GetFlagHealth` operationId).
 func (c *Client) GetFlagHealth(ctx context.Context, id int64, params *GetFlagHealthParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4848,9 +4848,9 @@ func (c *Client) GetFlagHealth(ctx context.Context, id int64, params *GetFlagHea
 
 // CreateFlagRuleWithBody Add a rule to a feature flag
 //
-// Rules are evaluated by priority, then by id; the first that matches decides the variation.
+// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4869,9 +4869,9 @@ func (c *Client) CreateFlagRuleWithBody(ctx context.Context, id int64, params *C
 
 // CreateFlagRule Add a rule to a feature flag
 //
-// Rules are evaluated by priority, then by id; the first that matches decides the variation.
+// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4890,9 +4890,9 @@ func (c *Client) CreateFlagRule(ctx context.Context, id int64, params *CreateFla
 
 // OrderFlagRulesWithBody Order the rules of a feature flag
 //
-// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+// The body lists every rule of the flag once, in the order of evaluation. Their priorities become 0, 1, ….
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4911,9 +4911,9 @@ func (c *Client) OrderFlagRulesWithBody(ctx context.Context, id int64, params *O
 
 // OrderFlagRules Order the rules of a feature flag
 //
-// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+// The body lists every rule of the flag once, in the order of evaluation. Their priorities become 0, 1, ….
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4934,7 +4934,7 @@ func (c *Client) OrderFlagRules(ctx context.Context, id int64, params *OrderFlag
 //
 // Devices get the variation of the next rule that matches.
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with DELETE /v1/ota/flags/{id}/rules/{ruleId} (the `DeleteFlagRule` operationId).
 func (c *Client) DeleteFlagRule(ctx context.Context, id int64, ruleID int64, params *DeleteFlagRuleParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -4951,9 +4951,9 @@ func (c *Client) DeleteFlagRule(ctx context.Context, id int64, ruleID int64, par
 
 // PatchFlagRuleWithBody Change a rule of a feature flag
 //
-// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
+// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4972,9 +4972,9 @@ func (c *Client) PatchFlagRuleWithBody(ctx context.Context, id int64, ruleID int
 
 // PatchFlagRule Change a rule of a feature flag
 //
-// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
+// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4993,9 +4993,9 @@ func (c *Client) PatchFlagRule(ctx context.Context, id int64, ruleID int64, para
 
 // PatchVariationWithBody Change a variation of a feature flag
 //
-// Rules, releases and defaults with the old value get the new one.
+// Rules, releases and defaults that have the old value get the new value.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5014,9 +5014,9 @@ func (c *Client) PatchVariationWithBody(ctx context.Context, id int64, variation
 
 // PatchVariation Change a variation of a feature flag
 //
-// Rules, releases and defaults with the old value get the new one.
+// Rules, releases and defaults that have the old value get the new value.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5035,9 +5035,9 @@ func (c *Client) PatchVariation(ctx context.Context, id int64, variationID int64
 
 // PreviewGarbage Preview a cleanup
 //
-// A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+// A cleanup deletes two kinds of data. The first is files that do not belong to any build and that no upload has referred to for a day. The second is builds that are older than the project's buildRetentionDays and that no release needs. A release needs its build while the release exists, for 90 days after the release is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/gc (the `PreviewGarbage` operationId).
 func (c *Client) PreviewGarbage(ctx context.Context, params *PreviewGarbageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5054,9 +5054,9 @@ func (c *Client) PreviewGarbage(ctx context.Context, params *PreviewGarbageParam
 
 // CollectGarbage Run a cleanup
 //
-// Answers what was deleted. A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+// Returns what was deleted. A cleanup deletes two kinds of data. The first is files that do not belong to any build and that no upload has referred to for a day. The second is builds that are older than the project's buildRetentionDays and that no release needs. A release needs its build while the release exists, for 90 days after the release is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 //
-// For: admin.
+// Access: admin.
 //
 // Corresponds with POST /v1/ota/gc (the `CollectGarbage` operationId).
 func (c *Client) CollectGarbage(ctx context.Context, params *CollectGarbageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5073,9 +5073,9 @@ func (c *Client) CollectGarbage(ctx context.Context, params *CollectGarbageParam
 
 // GetAdoption Show adoption
 //
-// Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.
+// Covers a window of whole days in UTC that ends with today. A device is active if it sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/insights/adoption (the `GetAdoption` operationId).
 func (c *Client) GetAdoption(ctx context.Context, params *GetAdoptionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5092,9 +5092,9 @@ func (c *Client) GetAdoption(ctx context.Context, params *GetAdoptionParams, req
 
 // ListInvitations List invitations
 //
-// Those that are neither accepted nor revoked. They can be accepted until expiresAt.
+// Returns the invitations that were neither accepted nor revoked. They can be accepted until expiresAt.
 //
-// For: admin.
+// Access: admin.
 //
 // Corresponds with GET /v1/ota/invitations (the `ListInvitations` operationId).
 func (c *Client) ListInvitations(ctx context.Context, params *ListInvitationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5111,9 +5111,9 @@ func (c *Client) ListInvitations(ctx context.Context, params *ListInvitationsPar
 
 // CreateInvitationWithBody Invite a person
 //
-// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// With WAFT_SMTP_URL, Waft mails the link to the address, and only the recipient sees it. Otherwise, pass the url on to the person: only this response contains it. An account created with such a link is not verified and belongs to this project alone. The link works once, for 72 hours. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5132,9 +5132,9 @@ func (c *Client) CreateInvitationWithBody(ctx context.Context, params *CreateInv
 
 // CreateInvitation Invite a person
 //
-// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// With WAFT_SMTP_URL, Waft mails the link to the address, and only the recipient sees it. Otherwise, pass the url on to the person: only this response contains it. An account created with such a link is not verified and belongs to this project alone. The link works once, for 72 hours. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5153,9 +5153,9 @@ func (c *Client) CreateInvitation(ctx context.Context, params *CreateInvitationP
 
 // RevokeInvitation Revoke an invitation
 //
-// Its url stops working. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The link of the invitation stops working. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Corresponds with DELETE /v1/ota/invitations/{id} (the `RevokeInvitation` operationId).
 func (c *Client) RevokeInvitation(ctx context.Context, id int64, params *RevokeInvitationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5172,9 +5172,9 @@ func (c *Client) RevokeInvitation(ctx context.Context, id int64, params *RevokeI
 
 // ListMembers List members
 //
-// The project's people. Owners of the installation are among them, as admins.
+// The members of the project, including the owners of the installation, who are admins.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/members (the `ListMembers` operationId).
 func (c *Client) ListMembers(ctx context.Context, params *ListMembersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5191,9 +5191,9 @@ func (c *Client) ListMembers(ctx context.Context, params *ListMembersParams, req
 
 // RemoveMember Remove a member
 //
-// The account stays. Open invitations to the person end, and so do open invitations that the person made. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The account is kept. Open invitations to the person, and open invitations that the person created, end. API keys that the person created are kept: GET /v1/ota/api-keys?madeBy= lists them. You cannot remove the last admin or an owner. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Corresponds with DELETE /v1/ota/members/{id} (the `RemoveMember` operationId).
 func (c *Client) RemoveMember(ctx context.Context, id int64, params *RemoveMemberParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5210,9 +5210,9 @@ func (c *Client) RemoveMember(ctx context.Context, id int64, params *RemoveMembe
 
 // PatchMemberWithBody Change a member's role
 //
-// The last admin, and owners, stay admins. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// You cannot change the role of the last admin or of an owner. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5231,9 +5231,9 @@ func (c *Client) PatchMemberWithBody(ctx context.Context, id int64, params *Patc
 
 // PatchMember Change a member's role
 //
-// The last admin, and owners, stay admins. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// You cannot change the role of the last admin or of an owner. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5252,9 +5252,9 @@ func (c *Client) PatchMember(ctx context.Context, id int64, params *PatchMemberP
 
 // ListObservedEvents List errors, crashes and custom events
 //
-// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays valid while events arrive.
+// Returns events of the last 30 days, newest first, 50 per page. The Link header of a page has the cursor for the next page, which stays valid while events arrive.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/observe/events (the `ListObservedEvents` operationId).
 func (c *Client) ListObservedEvents(ctx context.Context, params *ListObservedEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5271,9 +5271,9 @@ func (c *Client) ListObservedEvents(ctx context.Context, params *ListObservedEve
 
 // GetObservedEvent Show an event
 //
-// With the frames of its stack, by the source map of the build that the device ran.
+// Returns the event with the frames of its stack, using the source map of the build that the device ran.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/observe/events/{eventId} (the `GetObservedEvent` operationId).
 func (c *Client) GetObservedEvent(ctx context.Context, eventID string, params *GetObservedEventParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5290,9 +5290,9 @@ func (c *Client) GetObservedEvent(ctx context.Context, eventID string, params *G
 
 // ListErrorGroups List error groups
 //
-// Errors and crashes that are one, with how many devices had them in the window: from `from` to `to`, in full hours, and in full days from 30 days ago on. A group is made of the error's type, its name and the frames of the app's own code, by the source map of the build where there is one; without such frames, of the message without its numbers and ids. A group is `new` when no older release had it, `regressed` when an older release had it and the one before, on the same branch and runtime version, did not, and otherwise `ongoing`; that is judged on the newest release that has it, or on that of updateUuid. Of the most frequent 10,000 groups; those above the cardinality limit are in one group, `(other)`.
+// Groups errors and crashes with the same cause, and counts the devices that had them in the window. The window reaches from `from` to `to`, in full hours, or in full days for times more than 30 days ago. A group is identified by the type and name of the error and the frames of the app's own code, using the build's source map if it has one. Without such frames, it is identified by the message without its numbers and IDs. A group is `new` if no older release had it. It is `regressed` if an older release had it and the previous release on the same branch and runtime version did not. Otherwise it is `ongoing`. The state refers to updateUuid, or to the newest release that has the group. Only the most frequent 10,000 groups are included. Groups above the cardinality limit are combined in the group `(other)`.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/observe/groups (the `ListErrorGroups` operationId).
 func (c *Client) ListErrorGroups(ctx context.Context, params *ListErrorGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5309,9 +5309,9 @@ func (c *Client) ListErrorGroups(ctx context.Context, params *ListErrorGroupsPar
 
 // GetErrorGroup Show an error group
 //
-// As in the list, with its releases, platforms and flag variations in the window, which is of the last 30 days when `from` is absent, and with some of its latest events. An event may be under several flags; flags are counted in full days where the group has too many events to count each.
+// Returns the group as in the list, plus its releases, platforms and flag variations in the window and some of its latest events. Without `from`, the window is the last 30 days. An event may be under several flags. If the group has too many events to count each, flags are counted in full days.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/observe/groups/{fingerprint} (the `GetErrorGroup` operationId).
 func (c *Client) GetErrorGroup(ctx context.Context, fingerprint string, params *GetErrorGroupParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5326,11 +5326,11 @@ func (c *Client) GetErrorGroup(ctx context.Context, fingerprint string, params *
 	return c.Client.Do(req)
 }
 
-// GetOverview Show what runs where
+// GetOverview Show an overview of releases and devices
 //
-// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. They are at most a second old. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
+// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and their health. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/overview (the `GetOverview` operationId).
 func (c *Client) GetOverview(ctx context.Context, params *GetOverviewParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5347,9 +5347,9 @@ func (c *Client) GetOverview(ctx context.Context, params *GetOverviewParams, req
 
 // ListProjects List projects
 //
-// With the root key every project of the installation, with a project's key that project, with a session those of its user.
+// Returns every project for the root key, the key's project for an API key, and the user's projects for a session.
 //
-// For: anyone.
+// Access: anyone.
 //
 // Corresponds with GET /v1/ota/projects (the `ListProjects` operationId).
 func (c *Client) ListProjects(ctx context.Context, params *ListProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5366,9 +5366,9 @@ func (c *Client) ListProjects(ctx context.Context, params *ListProjectsParams, r
 
 // CreateProjectWithBody Create a project
 //
-// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
+// A new project has the branches and channels production and staging. To create its first API key, use the root key and set X-Project to the project's slug.
 //
-// For: root.
+// Access: root.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5387,9 +5387,9 @@ func (c *Client) CreateProjectWithBody(ctx context.Context, params *CreateProjec
 
 // CreateProject Create a project
 //
-// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
+// A new project has the branches and channels production and staging. To create its first API key, use the root key and set X-Project to the project's slug.
 //
-// For: root.
+// Access: root.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5408,9 +5408,9 @@ func (c *Client) CreateProject(ctx context.Context, params *CreateProjectParams,
 
 // DeleteProject Delete a project
 //
-// Devices that ask for it get 404 and keep the update that they run. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Devices of the project then get 404 and keep the update that they run. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: root.
+// Access: root.
 //
 // Corresponds with DELETE /v1/ota/projects/{slug} (the `DeleteProject` operationId).
 func (c *Client) DeleteProject(ctx context.Context, slug string, params *DeleteProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5427,9 +5427,9 @@ func (c *Client) DeleteProject(ctx context.Context, slug string, params *DeleteP
 
 // Resolve Explain what a device is served
 //
-// Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.
+// Resolves a manifest request and returns every step: each bucket and percentage, and each skipped release with the reason.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/resolve (the `Resolve` operationId).
 func (c *Client) Resolve(ctx context.Context, params *ResolveParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5446,9 +5446,9 @@ func (c *Client) Resolve(ctx context.Context, params *ResolveParams, reqEditors 
 
 // RollBackWithBody Roll back a channel
 //
-// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5467,9 +5467,9 @@ func (c *Client) RollBackWithBody(ctx context.Context, params *RollBackParams, c
 
 // RollBack Roll back a channel
 //
-// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5488,9 +5488,9 @@ func (c *Client) RollBack(ctx context.Context, params *RollBackParams, body Roll
 
 // PreviewRollBackWithBody Preview a rollback of a channel
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5509,9 +5509,9 @@ func (c *Client) PreviewRollBackWithBody(ctx context.Context, params *PreviewRol
 
 // PreviewRollBack Preview a rollback of a channel
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5530,9 +5530,9 @@ func (c *Client) PreviewRollBack(ctx context.Context, params *PreviewRollBackPar
 
 // ListRolloutExecutions List rollouts
 //
-// Running, paused and ended rollouts. A rollout must match all given filters.
+// Returns the running, paused and ended rollouts that match all given filters.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/rollout-executions (the `ListRolloutExecutions` operationId).
 func (c *Client) ListRolloutExecutions(ctx context.Context, params *ListRolloutExecutionsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5549,9 +5549,9 @@ func (c *Client) ListRolloutExecutions(ctx context.Context, params *ListRolloutE
 
 // StartRolloutExecutionWithBody Start a rollout
 //
-// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
+// Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5570,9 +5570,9 @@ func (c *Client) StartRolloutExecutionWithBody(ctx context.Context, params *Star
 
 // StartRolloutExecution Start a rollout
 //
-// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
+// Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5591,9 +5591,9 @@ func (c *Client) StartRolloutExecution(ctx context.Context, params *StartRollout
 
 // GetRolloutExecution Get a rollout
 //
-// The rollout and its timeline.
+// Returns the rollout and its timeline.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/rollout-executions/{id} (the `GetRolloutExecution` operationId).
 func (c *Client) GetRolloutExecution(ctx context.Context, id int64, params *GetRolloutExecutionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5610,9 +5610,9 @@ func (c *Client) GetRolloutExecution(ctx context.Context, id int64, params *GetR
 
 // AdvanceRolloutExecutionWithBody Advance a rollout
 //
-// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+// Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5631,9 +5631,9 @@ func (c *Client) AdvanceRolloutExecutionWithBody(ctx context.Context, id int64, 
 
 // AdvanceRolloutExecution Advance a rollout
 //
-// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+// Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5652,9 +5652,9 @@ func (c *Client) AdvanceRolloutExecution(ctx context.Context, id int64, params *
 
 // PreviewAdvanceRolloutExecutionWithBody Preview advancing a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5673,9 +5673,9 @@ func (c *Client) PreviewAdvanceRolloutExecutionWithBody(ctx context.Context, id 
 
 // PreviewAdvanceRolloutExecution Preview advancing a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5694,9 +5694,9 @@ func (c *Client) PreviewAdvanceRolloutExecution(ctx context.Context, id int64, p
 
 // CancelRolloutExecutionWithBody Cancel a rollout
 //
-// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+// Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5715,9 +5715,9 @@ func (c *Client) CancelRolloutExecutionWithBody(ctx context.Context, id int64, p
 
 // CancelRolloutExecution Cancel a rollout
 //
-// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+// Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5736,9 +5736,9 @@ func (c *Client) CancelRolloutExecution(ctx context.Context, id int64, params *C
 
 // PreviewCancelRolloutExecutionWithBody Preview cancelling a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5757,9 +5757,9 @@ func (c *Client) PreviewCancelRolloutExecutionWithBody(ctx context.Context, id i
 
 // PreviewCancelRolloutExecution Preview cancelling a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5778,9 +5778,9 @@ func (c *Client) PreviewCancelRolloutExecution(ctx context.Context, id int64, pa
 
 // ListRolloutLooks Show the curve of a rollout
 //
-// What was observed of the rollout, newest first: of a short one an observation every few seconds while devices report, of a longer one as many as limit says at even distances. The first observation of each stage is always among them. They are kept for 400 days.
+// Returns the observations of the rollout, newest first. A short rollout has an observation every few seconds while devices report. A longer one is thinned to as many observations as limit, at even distances. The first observation of each stage is always included. Observations are kept for 400 days.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/rollout-executions/{id}/looks (the `ListRolloutLooks` operationId).
 func (c *Client) ListRolloutLooks(ctx context.Context, id int64, params *ListRolloutLooksParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5797,9 +5797,9 @@ func (c *Client) ListRolloutLooks(ctx context.Context, id int64, params *ListRol
 
 // PauseRolloutExecutionWithBody Pause a rollout
 //
-// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+// The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5818,9 +5818,9 @@ func (c *Client) PauseRolloutExecutionWithBody(ctx context.Context, id int64, pa
 
 // PauseRolloutExecution Pause a rollout
 //
-// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+// The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5839,9 +5839,9 @@ func (c *Client) PauseRolloutExecution(ctx context.Context, id int64, params *Pa
 
 // PreviewPauseRolloutExecutionWithBody Preview pausing a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5860,9 +5860,9 @@ func (c *Client) PreviewPauseRolloutExecutionWithBody(ctx context.Context, id in
 
 // PreviewPauseRolloutExecution Preview pausing a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5881,9 +5881,9 @@ func (c *Client) PreviewPauseRolloutExecution(ctx context.Context, id int64, par
 
 // ResumeRolloutExecutionWithBody Resume a rollout
 //
-// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+// The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5902,9 +5902,9 @@ func (c *Client) ResumeRolloutExecutionWithBody(ctx context.Context, id int64, p
 
 // ResumeRolloutExecution Resume a rollout
 //
-// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+// The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5923,9 +5923,9 @@ func (c *Client) ResumeRolloutExecution(ctx context.Context, id int64, params *R
 
 // PreviewResumeRolloutExecutionWithBody Preview resuming a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5944,9 +5944,9 @@ func (c *Client) PreviewResumeRolloutExecutionWithBody(ctx context.Context, id i
 
 // PreviewResumeRolloutExecution Preview resuming a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5965,9 +5965,9 @@ func (c *Client) PreviewResumeRolloutExecution(ctx context.Context, id int64, pa
 
 // RollbackRolloutExecutionWithBody Roll back a rollout
 //
-// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+// The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5986,9 +5986,9 @@ func (c *Client) RollbackRolloutExecutionWithBody(ctx context.Context, id int64,
 
 // RollbackRolloutExecution Roll back a rollout
 //
-// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+// The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6007,9 +6007,9 @@ func (c *Client) RollbackRolloutExecution(ctx context.Context, id int64, params 
 
 // PreviewRollbackRolloutExecutionWithBody Preview rolling back a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6028,9 +6028,9 @@ func (c *Client) PreviewRollbackRolloutExecutionWithBody(ctx context.Context, id
 
 // PreviewRollbackRolloutExecution Preview rolling back a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6049,9 +6049,9 @@ func (c *Client) PreviewRollbackRolloutExecution(ctx context.Context, id int64, 
 
 // StreamRolloutExecution Follow a rollout
 //
-// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the client disconnects or its key is revoked or expires.
+// Server-sent events: the first event `execution` is immediate, another one follows every change, and their data is the rollout. A comment follows every 15 seconds. The stream continues after the rollout ends, until the client disconnects or its key is revoked or expires.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/rollout-executions/{id}/stream (the `StreamRolloutExecution` operationId).
 func (c *Client) StreamRolloutExecution(ctx context.Context, id int64, params *StreamRolloutExecutionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6068,9 +6068,9 @@ func (c *Client) StreamRolloutExecution(ctx context.Context, id int64, params *S
 
 // ListRolloutPolicies List rollout policies
 //
-// Each policy with its running and paused rollouts.
+// Returns each policy with its running and paused rollouts.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/rollout-policies (the `ListRolloutPolicies` operationId).
 func (c *Client) ListRolloutPolicies(ctx context.Context, params *ListRolloutPoliciesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6087,9 +6087,9 @@ func (c *Client) ListRolloutPolicies(ctx context.Context, params *ListRolloutPol
 
 // CreateRolloutPolicyWithBody Create a rollout policy
 //
-// 1 to 20 stages with rising percentages, the last one 100. A rollout keeps the policy as it was when it started.
+// A policy has 1 to 20 stages with rising percentages, and the last percentage is 100. A rollout keeps the policy as it was when the rollout started.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6108,9 +6108,9 @@ func (c *Client) CreateRolloutPolicyWithBody(ctx context.Context, params *Create
 
 // CreateRolloutPolicy Create a rollout policy
 //
-// 1 to 20 stages with rising percentages, the last one 100. A rollout keeps the policy as it was when it started.
+// A policy has 1 to 20 stages with rising percentages, and the last percentage is 100. A rollout keeps the policy as it was when the rollout started.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6129,9 +6129,9 @@ func (c *Client) CreateRolloutPolicy(ctx context.Context, params *CreateRolloutP
 
 // PreviewRolloutPolicyWithBody Forecast a rollout policy
 //
-// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+// Forecasts when the stages of a rollout that starts now would begin, and how soon it would detect a release that crashes. The forecast assumes that the active devices return evenly within a day, that each device is in its own network, and that people do not intervene. The policy is not stored.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6150,9 +6150,9 @@ func (c *Client) PreviewRolloutPolicyWithBody(ctx context.Context, params *Previ
 
 // PreviewRolloutPolicy Forecast a rollout policy
 //
-// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+// Forecasts when the stages of a rollout that starts now would begin, and how soon it would detect a release that crashes. The forecast assumes that the active devices return evenly within a day, that each device is in its own network, and that people do not intervene. The policy is not stored.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6173,7 +6173,7 @@ func (c *Client) PreviewRolloutPolicy(ctx context.Context, params *PreviewRollou
 //
 // Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with DELETE /v1/ota/rollout-policies/{id} (the `DeleteRolloutPolicy` operationId).
 func (c *Client) DeleteRolloutPolicy(ctx context.Context, id int64, params *DeleteRolloutPolicyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6190,9 +6190,9 @@ func (c *Client) DeleteRolloutPolicy(ctx context.Context, id int64, params *Dele
 
 // GetRolloutPolicy Get a rollout policy
 //
-// The current state.
+// Returns the current state of the policy.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/rollout-policies/{id} (the `GetRolloutPolicy` operationId).
 func (c *Client) GetRolloutPolicy(ctx context.Context, id int64, params *GetRolloutPolicyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6209,9 +6209,9 @@ func (c *Client) GetRolloutPolicy(ctx context.Context, id int64, params *GetRoll
 
 // PatchRolloutPolicyWithBody Change a rollout policy
 //
-// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
+// Fields that are absent keep their value, including the fields of thresholds. A policy with a running or paused rollout cannot be changed (policy_locked).
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6230,9 +6230,9 @@ func (c *Client) PatchRolloutPolicyWithBody(ctx context.Context, id int64, param
 
 // PatchRolloutPolicy Change a rollout policy
 //
-// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
+// Fields that are absent keep their value, including the fields of thresholds. A policy with a running or paused rollout cannot be changed (policy_locked).
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6253,7 +6253,7 @@ func (c *Client) PatchRolloutPolicy(ctx context.Context, id int64, params *Patch
 //
 // Each segment with the flag rules that use it.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/segments (the `ListSegments` operationId).
 func (c *Client) ListSegments(ctx context.Context, params *ListSegmentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6270,9 +6270,9 @@ func (c *Client) ListSegments(ctx context.Context, params *ListSegmentsParams, r
 
 // CreateSegmentWithBody Create a segment
 //
-// The key never changes.
+// The key of a segment cannot be changed later.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6291,9 +6291,9 @@ func (c *Client) CreateSegmentWithBody(ctx context.Context, params *CreateSegmen
 
 // CreateSegment Create a segment
 //
-// The key never changes.
+// The key of a segment cannot be changed later.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6312,9 +6312,9 @@ func (c *Client) CreateSegment(ctx context.Context, params *CreateSegmentParams,
 
 // EstimateSegmentWithBody Estimate a segment
 //
-// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+// Returns the number of devices of the last seven days that match the conditions, like estimatedDevices of a segment. Does not store anything.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6333,9 +6333,9 @@ func (c *Client) EstimateSegmentWithBody(ctx context.Context, params *EstimateSe
 
 // EstimateSegment Estimate a segment
 //
-// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+// Returns the number of devices of the last seven days that match the conditions, like estimatedDevices of a segment. Does not store anything.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6354,9 +6354,9 @@ func (c *Client) EstimateSegment(ctx context.Context, params *EstimateSegmentPar
 
 // DeleteSegment Delete a segment
 //
-// A segment that a flag rule uses cannot be deleted (in_use).
+// A segment cannot be deleted while a flag rule uses it (in_use).
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with DELETE /v1/ota/segments/{id} (the `DeleteSegment` operationId).
 func (c *Client) DeleteSegment(ctx context.Context, id int64, params *DeleteSegmentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6373,9 +6373,9 @@ func (c *Client) DeleteSegment(ctx context.Context, id int64, params *DeleteSegm
 
 // GetSegment Get a segment
 //
-// The current state.
+// Returns the current state of the segment.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/segments/{id} (the `GetSegment` operationId).
 func (c *Client) GetSegment(ctx context.Context, id int64, params *GetSegmentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6392,9 +6392,9 @@ func (c *Client) GetSegment(ctx context.Context, id int64, params *GetSegmentPar
 
 // PatchSegmentWithBody Change a segment
 //
-// Absent fields keep their value. Given conditions replace all existing ones.
+// Fields that are absent keep their value. A list of conditions replaces all existing ones.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6413,9 +6413,9 @@ func (c *Client) PatchSegmentWithBody(ctx context.Context, id int64, params *Pat
 
 // PatchSegment Change a segment
 //
-// Absent fields keep their value. Given conditions replace all existing ones.
+// Fields that are absent keep their value. A list of conditions replaces all existing ones.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6434,9 +6434,9 @@ func (c *Client) PatchSegment(ctx context.Context, id int64, params *PatchSegmen
 
 // GetSettings Get the project's settings
 //
-// The current settings.
+// Returns the current settings.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/settings (the `GetSettings` operationId).
 func (c *Client) GetSettings(ctx context.Context, params *GetSettingsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6453,9 +6453,9 @@ func (c *Client) GetSettings(ctx context.Context, params *GetSettingsParams, req
 
 // PatchSettingsWithBody Change the project's settings
 //
-// Absent fields keep their value.
+// Fields that are absent keep their value.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6474,9 +6474,9 @@ func (c *Client) PatchSettingsWithBody(ctx context.Context, params *PatchSetting
 
 // PatchSettings Change the project's settings
 //
-// Absent fields keep their value.
+// Fields that are absent keep their value.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6495,9 +6495,9 @@ func (c *Client) PatchSettings(ctx context.Context, params *PatchSettingsParams,
 
 // StreamProject Follow a project
 //
-// Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. `resource` is the first segment of the path under /v1/ota that shows what changed, `id` the record's id there, `action` that of the audit log. The first line of a stream is an id. A client that comes back with the header `Last-Event-ID`, to any server, misses nothing and gets nothing twice if it comes within five minutes; else, or after more than 1,000 changes, it gets one event `reset` and reads all anew. A client that does not read is disconnected. The stream ends when its key or session does.
+// Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. The data names the changed record: `resource` is the first segment of its path under /v1/ota, `id` its ID there, and `action` the action in the audit log. The first line of a stream is an ID. A client that reconnects to any server with the header `Last-Event-ID` within five minutes gets each change exactly once. After a longer time, or more than 1,000 changes, it gets one event `reset` and must read everything again. A client that does not read is disconnected. The stream ends when its key or session ends.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/stream (the `StreamProject` operationId).
 func (c *Client) StreamProject(ctx context.Context, params *StreamProjectParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6514,9 +6514,9 @@ func (c *Client) StreamProject(ctx context.Context, params *StreamProjectParams,
 
 // ListTelemetryEvents List events of devices
 //
-// Of the last 30 days, newest first. The Link header of a page has the cursor of the next.
+// Returns events of the last 30 days, newest first. The Link header of a page has the cursor for the next page.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/telemetry/events (the `ListTelemetryEvents` operationId).
 func (c *Client) ListTelemetryEvents(ctx context.Context, params *ListTelemetryEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6533,9 +6533,9 @@ func (c *Client) ListTelemetryEvents(ctx context.Context, params *ListTelemetryE
 
 // ListFlagImpacts Show the impact of flags
 //
-// One entry for each flag variation, release and channel in the flagStates of reported events, most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.
+// Returns an entry for each flag variation, release and channel in the flagStates of reported events: most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/telemetry/flag-impacts (the `ListFlagImpacts` operationId).
 func (c *Client) ListFlagImpacts(ctx context.Context, params *ListFlagImpactsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6552,9 +6552,9 @@ func (c *Client) ListFlagImpacts(ctx context.Context, params *ListFlagImpactsPar
 
 // ListIncidents List incidents
 //
-// Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. Webhooks get incident.opened and incident.closed.
+// Lists error spikes, which Waft detects without a policy. An incident opens if, within an hour, more than five devices of a release and channel have errors at twice the rate of the previous 24 hours. The difference must be significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1%. An incident closes once the rate is back to normal. Webhooks get incident.opened and incident.closed.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/telemetry/incidents (the `ListIncidents` operationId).
 func (c *Client) ListIncidents(ctx context.Context, params *ListIncidentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6571,9 +6571,9 @@ func (c *Client) ListIncidents(ctx context.Context, params *ListIncidentsParams,
 
 // GetIncident Get an incident
 //
-// As the list has it.
+// Returns the incident as in the list.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/telemetry/incidents/{id} (the `GetIncident` operationId).
 func (c *Client) GetIncident(ctx context.Context, id int64, params *GetIncidentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6590,9 +6590,9 @@ func (c *Client) GetIncident(ctx context.Context, id int64, params *GetIncidentP
 
 // PatchIncidentWithBody Acknowledge an incident
 //
-// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6611,9 +6611,9 @@ func (c *Client) PatchIncidentWithBody(ctx context.Context, id int64, params *Pa
 
 // PatchIncident Acknowledge an incident
 //
-// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6632,9 +6632,9 @@ func (c *Client) PatchIncident(ctx context.Context, id int64, params *PatchIncid
 
 // ListRefused List refused requests
 //
-// Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.
+// Returns refused manifest requests of the last 30 days, most recent first. A new request is listed within seconds.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/telemetry/refused (the `ListRefused` operationId).
 func (c *Client) ListRefused(ctx context.Context, params *ListRefusedParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6651,9 +6651,9 @@ func (c *Client) ListRefused(ctx context.Context, params *ListRefusedParams, req
 
 // GetTimeseries Show devices, errors and crashes over time
 //
-// One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the current time. Rates are of distinct devices.
+// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/telemetry/timeseries (the `GetTimeseries` operationId).
 func (c *Client) GetTimeseries(ctx context.Context, params *GetTimeseriesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6670,9 +6670,9 @@ func (c *Client) GetTimeseries(ctx context.Context, params *GetTimeseriesParams,
 
 // ListTrustedPublishers List trusted publishers
 //
-// The CI jobs whose id tokens are exchanged for short-lived keys at POST /v1/auth/token. Of several that a token matches the first one counts.
+// CI jobs whose ID tokens can be exchanged for short-lived keys at POST /v1/auth/token. If a token matches several entries, the first one counts.
 //
-// For: admin.
+// Access: admin.
 //
 // Corresponds with GET /v1/ota/trusted-publishers (the `ListTrustedPublishers` operationId).
 func (c *Client) ListTrustedPublishers(ctx context.Context, params *ListTrustedPublishersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6689,9 +6689,9 @@ func (c *Client) ListTrustedPublishers(ctx context.Context, params *ListTrustedP
 
 // PutTrustedPublishersWithBody Replace the trusted publishers
 //
-// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The body is the whole list. Unchanged entries keep their IDs and their keys. The keys of removed or changed entries are revoked. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6710,9 +6710,9 @@ func (c *Client) PutTrustedPublishersWithBody(ctx context.Context, params *PutTr
 
 // PutTrustedPublishers Replace the trusted publishers
 //
-// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The body is the whole list. Unchanged entries keep their IDs and their keys. The keys of removed or changed entries are revoked. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6731,9 +6731,9 @@ func (c *Client) PutTrustedPublishers(ctx context.Context, params *PutTrustedPub
 
 // ListUpdates List releases
 //
-// A release must match all given filters.
+// Returns the releases that match all given filters.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/updates (the `ListUpdates` operationId).
 func (c *Client) ListUpdates(ctx context.Context, params *ListUpdatesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6750,9 +6750,9 @@ func (c *Client) ListUpdates(ctx context.Context, params *ListUpdatesParams, req
 
 // CreateUpdateWithBody Publish a build to a branch or a channel
 //
-// Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.
+// Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6771,9 +6771,9 @@ func (c *Client) CreateUpdateWithBody(ctx context.Context, params *CreateUpdateP
 
 // CreateUpdate Publish a build to a branch or a channel
 //
-// Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.
+// Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6792,9 +6792,9 @@ func (c *Client) CreateUpdate(ctx context.Context, params *CreateUpdateParams, b
 
 // DeleteUpdate Delete a release
 //
-// Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
+// Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with DELETE /v1/ota/updates/{id} (the `DeleteUpdate` operationId).
 func (c *Client) DeleteUpdate(ctx context.Context, id int64, params *DeleteUpdateParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6811,9 +6811,9 @@ func (c *Client) DeleteUpdate(ctx context.Context, id int64, params *DeleteUpdat
 
 // GetUpdate Get a release
 //
-// The current state.
+// Returns the current state of the release.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/updates/{id} (the `GetUpdate` operationId).
 func (c *Client) GetUpdate(ctx context.Context, id int64, params *GetUpdateParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6830,9 +6830,9 @@ func (c *Client) GetUpdate(ctx context.Context, id int64, params *GetUpdateParam
 
 // PatchUpdateWithBody Change a release
 //
-// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+// Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6851,9 +6851,9 @@ func (c *Client) PatchUpdateWithBody(ctx context.Context, id int64, params *Patc
 
 // PatchUpdate Change a release
 //
-// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+// Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6872,9 +6872,9 @@ func (c *Client) PatchUpdate(ctx context.Context, id int64, params *PatchUpdateP
 
 // ListUpdateHistory List the history of a release
 //
-// Oldest first, also of a deleted release: its creation and changes, its rollouts, its republished copies, and its rollback.
+// Returns the entries of a release, oldest first, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/updates/{id}/history (the `ListUpdateHistory` operationId).
 func (c *Client) ListUpdateHistory(ctx context.Context, id int64, params *ListUpdateHistoryParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6891,9 +6891,9 @@ func (c *Client) ListUpdateHistory(ctx context.Context, id int64, params *ListUp
 
 // ListUpdatePatches List the patches to a release
 //
-// What devices can download in place of the release's whole bundle, by what they run. Patches are made in the background after a publish; one is offered when it is at most 70 % of what the device would download without it.
+// Downloads that devices can get instead of the release's whole bundle, depending on the update that they run. Waft creates patches in the background after a publish. It offers a patch if it is at most 70% of what the device would download otherwise.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/updates/{id}/patches (the `ListUpdatePatches` operationId).
 func (c *Client) ListUpdatePatches(ctx context.Context, id int64, params *ListUpdatePatchesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6910,9 +6910,9 @@ func (c *Client) ListUpdatePatches(ctx context.Context, id int64, params *ListUp
 
 // RepublishUpdateWithBody Republish a release
 //
-// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
+// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6931,9 +6931,9 @@ func (c *Client) RepublishUpdateWithBody(ctx context.Context, id int64, params *
 
 // RepublishUpdate Republish a release
 //
-// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
+// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6954,7 +6954,7 @@ func (c *Client) RepublishUpdate(ctx context.Context, id int64, params *Republis
 //
 // Each user override with its branch.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/user-overrides (the `ListUserOverrides` operationId).
 func (c *Client) ListUserOverrides(ctx context.Context, params *ListUserOverridesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6971,9 +6971,9 @@ func (c *Client) ListUserOverrides(ctx context.Context, params *ListUserOverride
 
 // CreateUserOverrideWithBody Create a user override
 //
-// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
+// Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6992,9 +6992,9 @@ func (c *Client) CreateUserOverrideWithBody(ctx context.Context, params *CreateU
 
 // CreateUserOverride Create a user override
 //
-// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
+// Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7015,7 +7015,7 @@ func (c *Client) CreateUserOverride(ctx context.Context, params *CreateUserOverr
 //
 // The user's devices are served from their channel again.
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with DELETE /v1/ota/user-overrides/{id} (the `DeleteUserOverride` operationId).
 func (c *Client) DeleteUserOverride(ctx context.Context, id int64, params *DeleteUserOverrideParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7032,9 +7032,9 @@ func (c *Client) DeleteUserOverride(ctx context.Context, id int64, params *Delet
 
 // ListWebhooks List webhooks
 //
-// Each webhook with its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+// Each webhook with its last delivery, without its secret. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/webhooks (the `ListWebhooks` operationId).
 func (c *Client) ListWebhooks(ctx context.Context, params *ListWebhooksParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7051,9 +7051,9 @@ func (c *Client) ListWebhooks(ctx context.Context, params *ListWebhooksParams, r
 
 // CreateWebhookWithBody Create a webhook
 //
-// Only this answer has the secret.
+// The secret is only in this response.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7072,9 +7072,9 @@ func (c *Client) CreateWebhookWithBody(ctx context.Context, params *CreateWebhoo
 
 // CreateWebhook Create a webhook
 //
-// Only this answer has the secret.
+// The secret is only in this response.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7093,9 +7093,9 @@ func (c *Client) CreateWebhook(ctx context.Context, params *CreateWebhookParams,
 
 // ListWebhookEvents List the events of webhooks
 //
-// Every event that a webhook can get, with an example of its message.
+// Returns every event that a webhook can get, with an example of its message.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/webhooks/events (the `ListWebhookEvents` operationId).
 func (c *Client) ListWebhookEvents(ctx context.Context, params *ListWebhookEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7112,9 +7112,9 @@ func (c *Client) ListWebhookEvents(ctx context.Context, params *ListWebhookEvent
 
 // DeleteWebhook Delete a webhook
 //
-// Deletes its deliveries too. Pending ones are not sent.
+// Also deletes its deliveries. Pending deliveries are not sent.
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with DELETE /v1/ota/webhooks/{id} (the `DeleteWebhook` operationId).
 func (c *Client) DeleteWebhook(ctx context.Context, id int64, params *DeleteWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7131,9 +7131,9 @@ func (c *Client) DeleteWebhook(ctx context.Context, id int64, params *DeleteWebh
 
 // GetWebhook Get a webhook
 //
-// With its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+// Returns the webhook with its last delivery, without its secret. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/webhooks/{id} (the `GetWebhook` operationId).
 func (c *Client) GetWebhook(ctx context.Context, id int64, params *GetWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7150,9 +7150,9 @@ func (c *Client) GetWebhook(ctx context.Context, id int64, params *GetWebhookPar
 
 // PatchWebhookWithBody Change a webhook
 //
-// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+// Fields that are absent keep their value, as does a url that is sent back as it was shown. Disabling a webhook cancels its pending deliveries. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7171,9 +7171,9 @@ func (c *Client) PatchWebhookWithBody(ctx context.Context, id int64, params *Pat
 
 // PatchWebhook Change a webhook
 //
-// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+// Fields that are absent keep their value, as does a url that is sent back as it was shown. Disabling a webhook cancels its pending deliveries. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7192,9 +7192,9 @@ func (c *Client) PatchWebhook(ctx context.Context, id int64, params *PatchWebhoo
 
 // ListWebhookDeliveries List a webhook's deliveries
 //
-// Each delivery with all its attempts. They are kept for at least 30 days.
+// Returns each delivery with all its attempts. Deliveries are kept for at least 30 days.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/webhooks/{id}/deliveries (the `ListWebhookDeliveries` operationId).
 func (c *Client) ListWebhookDeliveries(ctx context.Context, id int64, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7211,9 +7211,9 @@ func (c *Client) ListWebhookDeliveries(ctx context.Context, id int64, params *Li
 
 // RedeliverWebhook Redeliver a message
 //
-// Sends the same message, with the same webhook-id and body, as a new delivery. Its earlier deliveries may have succeeded or failed.
+// Sends the same message, with the same webhook-id and body, as a new delivery. The message may be sent again whether its earlier deliveries succeeded or failed.
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with POST /v1/ota/webhooks/{id}/deliveries/{deliveryId}/redeliver (the `RedeliverWebhook` operationId).
 func (c *Client) RedeliverWebhook(ctx context.Context, id int64, deliveryID int64, params *RedeliverWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7228,11 +7228,11 @@ func (c *Client) RedeliverWebhook(ctx context.Context, id int64, deliveryID int6
 	return c.Client.Do(req)
 }
 
-// RecoverWebhookWithBody Redeliver what failed
+// RecoverWebhookWithBody Redeliver failed messages
 //
-// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+// Sends every message again that failed since a given time and was not delivered afterwards, under the same webhook-id and oldest first. Messages that are being sent are skipped, so a repeated call does not send anything twice. A call sends up to 1,000 messages; call again while more remain.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7249,11 +7249,11 @@ func (c *Client) RecoverWebhookWithBody(ctx context.Context, id int64, params *R
 	return c.Client.Do(req)
 }
 
-// RecoverWebhook Redeliver what failed
+// RecoverWebhook Redeliver failed messages
 //
-// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+// Sends every message again that failed since a given time and was not delivered afterwards, under the same webhook-id and oldest first. Messages that are being sent are skipped, so a repeated call does not send anything twice. A call sends up to 1,000 messages; call again while more remain.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7272,9 +7272,9 @@ func (c *Client) RecoverWebhook(ctx context.Context, id int64, params *RecoverWe
 
 // RotateWebhookSecretWithBody Rotate a webhook's secret
 //
-// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
+// The new secret is only in this response. For 24 hours, messages have two signatures, one for each secret, so that receivers have time to switch to the new secret. Rotating again within that time ends the older secret. With immediately, only the new secret signs from the next attempt on; use that if the old secret leaked.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7293,9 +7293,9 @@ func (c *Client) RotateWebhookSecretWithBody(ctx context.Context, id int64, para
 
 // RotateWebhookSecret Rotate a webhook's secret
 //
-// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
+// The new secret is only in this response. For 24 hours, messages have two signatures, one for each secret, so that receivers have time to switch to the new secret. Rotating again within that time ends the older secret. With immediately, only the new secret signs from the next attempt on; use that if the old secret leaked.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7314,9 +7314,9 @@ func (c *Client) RotateWebhookSecret(ctx context.Context, id int64, params *Rota
 
 // TestWebhook Send a test message to a webhook
 //
-// Sends the event webhook.test, which needs no subscription. The message is signed and retried like any other. Answers the pending delivery; its outcome is in the list of deliveries.
+// Sends the event webhook.test, even if the webhook does not subscribe to it. The message is signed and retried like any other. Returns the pending delivery; its outcome is in the list of deliveries.
 //
-// For: editor.
+// Access: editor.
 //
 // Corresponds with POST /v1/ota/webhooks/{id}/test (the `TestWebhook` operationId).
 func (c *Client) TestWebhook(ctx context.Context, id int64, params *TestWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -18331,9 +18331,9 @@ type ClientWithResponsesInterface interface {
 
 	// OfrepEvaluateFlagsWithBodyWithResponse Evaluate all feature flags (OFREP)
 	//
-	// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+	// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
 	//
-	// For: a key of any role, which names the project.
+	// Access: a key of any role, which names the project.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18342,9 +18342,9 @@ type ClientWithResponsesInterface interface {
 
 	// OfrepEvaluateFlagsWithResponse Evaluate all feature flags (OFREP)
 	//
-	// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+	// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
 	//
-	// For: a key of any role, which names the project.
+	// Access: a key of any role, which names the project.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18353,9 +18353,9 @@ type ClientWithResponsesInterface interface {
 
 	// OfrepEvaluateFlagWithBodyWithResponse Evaluate a feature flag (OFREP)
 	//
-	// OpenFeature Remote Evaluation Protocol 0.3.
+	// Implements the OpenFeature Remote Evaluation Protocol 0.3.
 	//
-	// For: a key of any role, which names the project.
+	// Access: a key of any role, which names the project.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18364,9 +18364,9 @@ type ClientWithResponsesInterface interface {
 
 	// OfrepEvaluateFlagWithResponse Evaluate a feature flag (OFREP)
 	//
-	// OpenFeature Remote Evaluation Protocol 0.3.
+	// Implements the OpenFeature Remote Evaluation Protocol 0.3.
 	//
-	// For: a key of any role, which names the project.
+	// Access: a key of any role, which names the project.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18375,9 +18375,9 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteIdentityWithResponse Remove a linked identity
 	//
-	// The identity no longer signs you in. You cannot remove the last way in which you can sign in. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The identity no longer signs you in. You cannot remove your last sign-in method. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18386,7 +18386,7 @@ type ClientWithResponsesInterface interface {
 
 	// AcceptInvitationWithBodyWithResponse Accept an invitation
 	//
-	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
+	// With a session of the invited account, the account joins the project. Without a session, the request also signs in: with a name and a new password if the address does not have an account, otherwise with the account's password. If the address has an unverified account, a mailed link gives it to the person, with the new name and password, and removes what was set before. A link that was passed on does not.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18395,7 +18395,7 @@ type ClientWithResponsesInterface interface {
 
 	// AcceptInvitationWithResponse Accept an invitation
 	//
-	// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
+	// With a session of the invited account, the account joins the project. Without a session, the request also signs in: with a name and a new password if the address does not have an account, otherwise with the account's password. If the address has an unverified account, a mailed link gives it to the person, with the new name and password, and removes what was set before. A link that was passed on does not.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18404,7 +18404,7 @@ type ClientWithResponsesInterface interface {
 
 	// LogInWithBodyWithResponse Sign in with a password
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
+	// The response sets the session's cookie and ends the session that the request had. The response to an unknown address is the same as to a wrong password. From the sixth failure of the account in the network (IPv4 /24, IPv6 /48) within 15 minutes, the next attempt must wait. Two more limits apply to networks in which the account has never signed in: 50 failures of the network over all accounts, and 20 failures of the account over all such networks. Neither delays an account in a network in which it has signed in.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18413,7 +18413,7 @@ type ClientWithResponsesInterface interface {
 
 	// LogInWithResponse Sign in with a password
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
+	// The response sets the session's cookie and ends the session that the request had. The response to an unknown address is the same as to a wrong password. From the sixth failure of the account in the network (IPv4 /24, IPv6 /48) within 15 minutes, the next attempt must wait. Two more limits apply to networks in which the account has never signed in: 50 failures of the network over all accounts, and 20 failures of the account over all such networks. Neither delays an account in a network in which it has signed in.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18424,27 +18424,27 @@ type ClientWithResponsesInterface interface {
 	//
 	// Ends the session of the request.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/auth/logout (the `LogOut` operationId).
 	LogOutWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*LogOutResponse, error)
 
-	// GetLoginMethodsWithResponse How people sign in
+	// GetLoginMethodsWithResponse List sign-in methods
 	//
-	// setupRequired says that no account exists: `waftd setup-link` prints the link that makes the first one.
+	// Returns the sign-in methods of the installation. setupRequired means that no account exists: `waftd setup-link` prints the link to create the first account.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/auth/methods (the `GetLoginMethods` operationId).
 	GetLoginMethodsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetLoginMethodsResponse, error)
 
-	// GetOwnLoginMethodsWithResponse How one may sign in oneself
+	// GetOwnLoginMethodsWithResponse List your sign-in methods
 	//
-	// Of the methods of the installation, those that the person's account has: what to offer when a call answers reauthentication_required.
+	// Returns the installation's sign-in methods that your account can use. Offer these when a call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18453,16 +18453,16 @@ type ClientWithResponsesInterface interface {
 
 	// BeginOidcWithResponse Sign in with an identity provider
 	//
-	// For browsers: leads to the provider, which leads back to the callback.
+	// For browsers. Redirects to the provider, which redirects back to the callback.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/auth/oidc/{provider} (the `BeginOidc` operationId).
 	BeginOidcWithResponse(ctx context.Context, provider string, params *BeginOidcParams, reqEditors ...RequestEditorFn) (*BeginOidcResponse, error)
 
-	// FinishOidcWithResponse Come back from an identity provider
+	// FinishOidcWithResponse Return from an identity provider
 	//
-	// Sets the session's cookie. An account is found by issuer and subject. A person without one gets one when groups give access or the verified address is invited. A browser is shown refusals at /app/login#error=<code>.
+	// Sets the session's cookie. Waft finds the account by issuer and subject. Otherwise it creates an account if groups give access or the verified address is invited. Errors redirect browsers to /app/login#error=<code>./app/login#error=<code>.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18471,9 +18471,9 @@ type ClientWithResponsesInterface interface {
 
 	// LinkIdentityWithBodyWithResponse Begin to link an identity
 	//
-	// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18482,20 +18482,20 @@ type ClientWithResponsesInterface interface {
 
 	// LinkIdentityWithResponse Begin to link an identity
 	//
-	// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/auth/oidc/{provider}/link (the `LinkIdentity` operationId).
 	LinkIdentityWithResponse(ctx context.Context, provider string, body LinkIdentityJSONRequestBody, reqEditors ...RequestEditorFn) (*LinkIdentityResponse, error)
 
-	// ListPasskeysWithResponse List one's passkeys
+	// ListPasskeysWithResponse List your passkeys
 	//
-	// Newest first.
+	// Returns your passkeys, newest first.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18504,7 +18504,7 @@ type ClientWithResponsesInterface interface {
 
 	// BeginPasskeyLoginWithResponse Begin to sign in with a passkey
 	//
-	// Needs no e-mail address: the browser offers the passkeys that it has. Give publicKey to PublicKeyCredential.parseRequestOptionsFromJSON and the result to navigator.credentials.get, and finish in the same browser within five minutes.
+	// An e-mail address is not required: the browser offers the passkeys that it has. Pass publicKey to PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the same browser within five minutes.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18513,7 +18513,7 @@ type ClientWithResponsesInterface interface {
 
 	// FinishPasskeyLoginWithBodyWithResponse Sign in with a passkey
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
+	// The response sets the session's cookie and ends the session that the request had. A response of an authenticator is accepted once. From the sixth failure of a network within 15 minutes, the next attempt from there must wait.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18522,7 +18522,7 @@ type ClientWithResponsesInterface interface {
 
 	// FinishPasskeyLoginWithResponse Sign in with a passkey
 	//
-	// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
+	// The response sets the session's cookie and ends the session that the request had. A response of an authenticator is accepted once. From the sixth failure of a network within 15 minutes, the next attempt from there must wait.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18531,9 +18531,9 @@ type ClientWithResponsesInterface interface {
 
 	// BeginPasskeyRegistrationWithResponse Begin to add a passkey
 	//
-	// Give publicKey to PublicKeyCredential.parseCreationOptionsFromJSON and the result to navigator.credentials.create, and finish in the same browser within five minutes. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, and finish in the same browser within five minutes. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18542,9 +18542,9 @@ type ClientWithResponsesInterface interface {
 
 	// FinishPasskeyRegistrationWithBodyWithResponse Add a passkey
 	//
-	// An account has at most 20. An answer of an authenticator is taken once. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// An account has at most 20 passkeys. A response of an authenticator is accepted once. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18553,9 +18553,9 @@ type ClientWithResponsesInterface interface {
 
 	// FinishPasskeyRegistrationWithResponse Add a passkey
 	//
-	// An account has at most 20. An answer of an authenticator is taken once. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// An account has at most 20 passkeys. A response of an authenticator is accepted once. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18564,9 +18564,9 @@ type ClientWithResponsesInterface interface {
 
 	// DeletePasskeyWithResponse Delete a passkey
 	//
-	// Of one's own. The last way to sign in stays. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Deletes one of your passkeys. You cannot delete your last sign-in method. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18575,9 +18575,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchPasskeyWithBodyWithResponse Rename a passkey
 	//
-	// Of one's own.
+	// Renames one of your passkeys.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18586,49 +18586,49 @@ type ClientWithResponsesInterface interface {
 
 	// PatchPasskeyWithResponse Rename a passkey
 	//
-	// Of one's own.
+	// Renames one of your passkeys.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /v1/auth/passkeys/{id} (the `PatchPasskey` operationId).
 	PatchPasskeyWithResponse(ctx context.Context, id int64, params *PatchPasskeyParams, body PatchPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchPasskeyResponse, error)
 
-	// ChangePasswordWithBodyWithResponse Change one's password
+	// ChangePasswordWithBodyWithResponse Change your password
 	//
-	// All other sessions end. An account without a password needs no current one, but a login of the last 15 minutes.
+	// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/auth/password (the `ChangePassword` operationId).
 	ChangePasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangePasswordResponse, error)
 
-	// ChangePasswordWithResponse Change one's password
+	// ChangePasswordWithResponse Change your password
 	//
-	// All other sessions end. An account without a password needs no current one, but a login of the last 15 minutes.
+	// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/auth/password (the `ChangePassword` operationId).
 	ChangePasswordWithResponse(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangePasswordResponse, error)
 
-	// ForgotPasswordWithBodyWithResponse Ask for a new password
+	// ForgotPasswordWithBodyWithResponse Request a link to set a new password
 	//
-	// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+	// Waft mails a link to the address if it has an account, at most three times per hour. The link works once, for one hour. The response is the same for every address. Without WAFT_SMTP_URL, the operator runs `waftd reset-password` instead.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/auth/password/forgot (the `ForgotPassword` operationId).
 	ForgotPasswordWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ForgotPasswordResponse, error)
 
-	// ForgotPasswordWithResponse Ask for a new password
+	// ForgotPasswordWithResponse Request a link to set a new password
 	//
-	// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+	// Waft mails a link to the address if it has an account, at most three times per hour. The link works once, for one hour. The response is the same for every address. Without WAFT_SMTP_URL, the operator runs `waftd reset-password` instead.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18637,7 +18637,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResetPasswordWithBodyWithResponse Set a new password with a mailed link
 	//
-	// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+	// Ends all sessions of the account, removes its passkeys and linked identities, and invalidates its other links. Sign in with the new password afterwards. The link keeps working if the password is refused.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18646,18 +18646,18 @@ type ClientWithResponsesInterface interface {
 
 	// ResetPasswordWithResponse Set a new password with a mailed link
 	//
-	// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+	// Ends all sessions of the account, removes its passkeys and linked identities, and invalidates its other links. Sign in with the new password afterwards. The link keeps working if the password is refused.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/auth/password/reset (the `ResetPassword` operationId).
 	ResetPasswordWithResponse(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error)
 
-	// ListSessionsWithResponse List one's sessions
+	// ListSessionsWithResponse List your sessions
 	//
-	// Every login that has not ended, newest first.
+	// Returns your sessions that have not ended, newest first.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18666,78 +18666,78 @@ type ClientWithResponsesInterface interface {
 
 	// EndSessionWithResponse End a session
 	//
-	// Of one's own. It stops working at once.
+	// Ends one of your sessions. It stops working immediately.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /v1/auth/sessions/{id} (the `EndSession` operationId).
 	EndSessionWithResponse(ctx context.Context, id int64, params *EndSessionParams, reqEditors ...RequestEditorFn) (*EndSessionResponse, error)
 
-	// SetUpWithBodyWithResponse Make the first account
+	// SetUpWithBodyWithResponse Create the first account
 	//
-	// The account is an owner: an admin of every project. The link works once and for an hour; a refused attempt does not use it up.
+	// The account is an owner: an admin of every project. The link works once, for one hour. A refused attempt does not invalidate it.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/auth/setup (the `SetUp` operationId).
 	SetUpWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetUpResponse, error)
 
-	// SetUpWithResponse Make the first account
+	// SetUpWithResponse Create the first account
 	//
-	// The account is an owner: an admin of every project. The link works once and for an hour; a refused attempt does not use it up.
+	// The account is an owner: an admin of every project. The link works once, for one hour. A refused attempt does not invalidate it.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/auth/setup (the `SetUp` operationId).
 	SetUpWithResponse(ctx context.Context, body SetUpJSONRequestBody, reqEditors ...RequestEditorFn) (*SetUpResponse, error)
 
-	// ExchangeTokenWithBodyWithResponse Exchange an id token of a CI job for a key
+	// ExchangeTokenWithBodyWithResponse Exchange an ID token of a CI job for a key
 	//
-	// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+	// The key works for 15 minutes and has the role and the channels of the trusted publisher that the token matches. A token can be exchanged only once. All other refusals have the same response, whether the project does not exist, does not trust the issuer or requires other claims; the server's log has the reason. While the issuer's keys cannot be fetched, the response is unavailable.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/auth/token (the `ExchangeToken` operationId).
 	ExchangeTokenWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ExchangeTokenResponse, error)
 
-	// ExchangeTokenWithResponse Exchange an id token of a CI job for a key
+	// ExchangeTokenWithResponse Exchange an ID token of a CI job for a key
 	//
-	// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+	// The key works for 15 minutes and has the role and the channels of the trusted publisher that the token matches. A token can be exchanged only once. All other refusals have the same response, whether the project does not exist, does not trust the issuer or requires other claims; the server's log has the reason. While the issuer's keys cannot be fetched, the response is unavailable.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/auth/token (the `ExchangeToken` operationId).
 	ExchangeTokenWithResponse(ctx context.Context, body ExchangeTokenJSONRequestBody, reqEditors ...RequestEditorFn) (*ExchangeTokenResponse, error)
 
-	// GetMeWithResponse Who am I
+	// GetMeWithResponse Show your account or key
 	//
-	// The person of the session or the API key, and the projects that it may act in. The root key acts in all of them; the answer has the newest 200.
+	// Returns the person of the session or the API key, and the projects that it may act in. For the root key, those are all projects, and the response has the newest 200.
 	//
-	// For: anyone.
+	// Access: anyone.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/me (the `GetMe` operationId).
 	GetMeWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetMeResponse, error)
 
-	// PatchMeWithBodyWithResponse Change one's name
+	// PatchMeWithBodyWithResponse Change your name
 	//
-	// The e-mail address stays: it is what an account is invited by.
+	// You cannot change your e-mail address, because invitations refer to it.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /v1/me (the `PatchMe` operationId).
 	PatchMeWithBodyWithResponse(ctx context.Context, params *PatchMeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchMeResponse, error)
 
-	// PatchMeWithResponse Change one's name
+	// PatchMeWithResponse Change your name
 	//
-	// The e-mail address stays: it is what an account is invited by.
+	// You cannot change your e-mail address, because invitations refer to it.
 	//
-	// For: session.
+	// Access: session.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18746,9 +18746,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListAPIKeysWithResponse List API keys
 	//
-	// The project's keys without their secrets. Those that trusted publishers got for id tokens are in the list shortLived=true, while they work.
+	// The project's keys without their secrets. With shortLived=true, the working keys that trusted publishers received for ID tokens.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18757,9 +18757,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateAPIKeyWithBodyWithResponse Create an API key
 	//
-	// Only this answer has the whole key. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The whole key is only in this response. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18768,31 +18768,31 @@ type ClientWithResponsesInterface interface {
 
 	// CreateAPIKeyWithResponse Create an API key
 	//
-	// Only this answer has the whole key. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The whole key is only in this response. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/ota/api-keys (the `CreateAPIKey` operationId).
 	CreateAPIKeyWithResponse(ctx context.Context, params *CreateAPIKeyParams, body CreateAPIKeyJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateAPIKeyResponse, error)
 
-	// RevokeAPIKeysWithBodyWithResponse Revoke the API keys that a person made
+	// RevokeAPIKeysWithBodyWithResponse Revoke the API keys that a user created
 	//
-	// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Revokes all of them in one change, including keys created with the user's keys. This works even if the user was removed from the project. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/ota/api-keys/revoke (the `RevokeAPIKeys` operationId).
 	RevokeAPIKeysWithBodyWithResponse(ctx context.Context, params *RevokeAPIKeysParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RevokeAPIKeysResponse, error)
 
-	// RevokeAPIKeysWithResponse Revoke the API keys that a person made
+	// RevokeAPIKeysWithResponse Revoke the API keys that a user created
 	//
-	// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Revokes all of them in one change, including keys created with the user's keys. This works even if the user was removed from the project. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18801,9 +18801,9 @@ type ClientWithResponsesInterface interface {
 
 	// RevokeAPIKeyWithResponse Revoke an API key
 	//
-	// The key stops working at once. The audit log keeps the entries of its changes. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The key stops working immediately. The audit log keeps the entries of its changes. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18812,9 +18812,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListApprovalsWithResponse List approvals
 	//
-	// Calls that wait, or waited, for people's approval, since they change what devices of a protected channel get.
+	// Calls that wait, or waited, for approval because they change what devices of a protected channel get.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18823,9 +18823,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetApprovalWithResponse Get an approval
 	//
-	// With the input of the call and all decisions.
+	// The response includes the input of the call and all decisions.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18834,9 +18834,9 @@ type ClientWithResponsesInterface interface {
 
 	// ApproveWithBodyWithResponse Approve a call
 	//
-	// For people who did not make the call, nor the key that made it. With the last approval the call is carried out as its author, against the state of now; the answer has the outcome. A call that no longer applies is 409 and its status is stale.
+	// You cannot approve your own call, or a call by an API key that you created. With the last required approval, Waft runs the call for its requester against the current state, and the response contains the outcome. If the call no longer applies, the response is 409 and the status of the approval is `stale`.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18845,9 +18845,9 @@ type ClientWithResponsesInterface interface {
 
 	// ApproveWithResponse Approve a call
 	//
-	// For people who did not make the call, nor the key that made it. With the last approval the call is carried out as its author, against the state of now; the answer has the outcome. A call that no longer applies is 409 and its status is stale.
+	// You cannot approve your own call, or a call by an API key that you created. With the last required approval, Waft runs the call for its requester against the current state, and the response contains the outcome. If the call no longer applies, the response is 409 and the status of the approval is `stale`.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18856,9 +18856,9 @@ type ClientWithResponsesInterface interface {
 
 	// RejectApprovalWithBodyWithResponse Reject a call
 	//
-	// Ends the wait; nothing is carried out. The author withdraws its call in this way.
+	// Ends the wait without applying the call. The requester withdraws a call by rejecting it.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18867,20 +18867,20 @@ type ClientWithResponsesInterface interface {
 
 	// RejectApprovalWithResponse Reject a call
 	//
-	// Ends the wait; nothing is carried out. The author withdraws its call in this way.
+	// Ends the wait without applying the call. The requester withdraws a call by rejecting it.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/ota/approvals/{id}/reject (the `RejectApproval` operationId).
 	RejectApprovalWithResponse(ctx context.Context, id int64, params *RejectApprovalParams, body RejectApprovalJSONRequestBody, reqEditors ...RequestEditorFn) (*RejectApprovalResponse, error)
 
-	// WithdrawApprovalWithResponse Take your approval back
+	// WithdrawApprovalWithResponse Withdraw your approval
 	//
-	// For people who have approved a call that is still pending. The call waits on.
+	// Withdraws your approval of a call that is still pending. The call keeps waiting.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18889,9 +18889,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListAuditLogWithResponse List changes
 	//
-	// All changes to the project. Each entry is written in the transaction of its change.
+	// All changes to the project. Waft writes each entry in the same transaction as its change.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18900,9 +18900,9 @@ type ClientWithResponsesInterface interface {
 
 	// ExportAuditLogWithResponse Export changes
 	//
-	// All entries that match the filters, newest first, as one JSON object a line (jsonl) or as CSV. The last line says how many entries there are: {"end": true, "entries": 2}, or a record that begins with # end. An export without it was cut off. In CSV a text that a spreadsheet would take for a formula has ' before it.
+	// All entries that match the filters, newest first, as one JSON object per line (jsonl) or as CSV. The last line has the number of entries: {"end": true, "entries": 2}, or a record that begins with # end. An export without that line was cut off. In CSV, a ' precedes any string that a spreadsheet would read as a formula.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18911,9 +18911,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListBranchesWithResponse List branches
 	//
-	// Each branch with its newest release of each platform and runtime version.
+	// Each branch with its newest release for each platform and runtime version.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18922,9 +18922,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateBranchWithBodyWithResponse Create a branch
 	//
-	// Devices are served from it once a channel points to it.
+	// Devices are served from the branch as soon as a channel points to it.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18933,9 +18933,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateBranchWithResponse Create a branch
 	//
-	// Devices are served from it once a channel points to it.
+	// Devices are served from the branch as soon as a channel points to it.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18944,9 +18944,9 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteBranchWithResponse Delete a branch
 	//
-	// A branch that a channel points to cannot be deleted (in_use).
+	// A branch cannot be deleted while a channel points to it (in_use).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18955,9 +18955,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListBuildsWithResponse List builds
 	//
-	// All uploaded builds, published or not.
+	// Returns all uploaded builds, published or not.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18966,9 +18966,9 @@ type ClientWithResponsesInterface interface {
 
 	// UploadBuildWithBodyWithResponse Upload a build
 	//
-	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
+	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order. An interrupted upload is discarded completely. The field `files` names files that are already stored (see checkFiles and putFile), as a JSON list of {path, sha256}, instead of sending them as parts. If one of them is not stored, the upload fails with files_missing. An upload without parts may be JSON. Waft compresses new files after the upload.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18977,9 +18977,9 @@ type ClientWithResponsesInterface interface {
 
 	// UploadBuildWithResponse Upload a build
 	//
-	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
+	// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order. An interrupted upload is discarded completely. The field `files` names files that are already stored (see checkFiles and putFile), as a JSON list of {path, sha256}, instead of sending them as parts. If one of them is not stored, the upload fails with files_missing. An upload without parts may be JSON. Waft compresses new files after the upload.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18988,9 +18988,9 @@ type ClientWithResponsesInterface interface {
 
 	// CheckFilesWithBodyWithResponse Find out which files an upload must send
 	//
-	// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+	// Returns the files in the request that this project has not stored. Waft keeps the stored files for a day so that an upload can name them. Files of other projects are not considered. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] instead of parts.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18999,9 +18999,9 @@ type ClientWithResponsesInterface interface {
 
 	// CheckFilesWithResponse Find out which files an upload must send
 	//
-	// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+	// Returns the files in the request that this project has not stored. Waft keeps the stored files for a day so that an upload can name them. Files of other projects are not considered. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] instead of parts.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19010,9 +19010,9 @@ type ClientWithResponsesInterface interface {
 
 	// HeadFileWithResponse Find out how much of a file has arrived
 	//
-	// Whichever API process took it. A file that is stored as a whole is kept for a day from now on.
+	// Counts all parts, including parts that other API processes received. A file that is completely stored is kept for a day from now.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19021,9 +19021,9 @@ type ClientWithResponsesInterface interface {
 
 	// PutFileWithBodyWithResponse Send a file before the build that has it
 	//
-	// The body is the file, or with Content-Range a part of it. Bytes are stored as they arrive: after a cut connection HEAD says how far, and a PUT with Content-Range goes on from there, to any API process. A Content-Range that begins elsewhere is answered with 416, which says where to go on. One that begins with 0 begins anew. The SHA-256 is compared when the last byte arrives. A file that is not complete is kept for a day after its last part, a complete one that no build has for a day, too. What arrives counts against WAFT_QUOTA_BUILD_BYTES.
+	// The body is the whole file, or a part of it with Content-Range. Waft stores bytes as they arrive. If the connection breaks, HEAD returns the offset, and a PUT with Content-Range to any API process continues from there. A Content-Range that begins at another offset gets 416, whose headers have the right one. A Content-Range that begins at 0 starts again. Waft compares the SHA-256 when the last byte arrives. It keeps an incomplete file for a day after its last part, and a complete file for a day unless a build uses it. Received bytes count against WAFT_QUOTA_BUILD_BYTES.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19034,7 +19034,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// A build that a release needs cannot be deleted (in_use).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19043,9 +19043,9 @@ type ClientWithResponsesInterface interface {
 
 	// PublishBuildWithBodyWithResponse Publish a build to a channel
 	//
-	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
+	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19054,9 +19054,9 @@ type ClientWithResponsesInterface interface {
 
 	// PublishBuildWithResponse Publish a build to a channel
 	//
-	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
+	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19065,9 +19065,9 @@ type ClientWithResponsesInterface interface {
 
 	// PutSourceMapWithBodyWithResponse Add a source map to a build
 	//
-	// The body is the source map of the build's launch asset, also as application/json or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
+	// The body is the source map of the build's launch asset, as application/octet-stream or application/json, or as the part `sourcemap` of a multipart form. It must have version 3; an index map with sections is accepted too. `expo export --dump-sourcemap` writes one next to the bundle. It replaces the build's current source map. Devices never receive it. Stacks are shown with it immediately, and new events are grouped by it.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19078,7 +19078,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Each channel with the branch that it points to.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19087,9 +19087,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateChannelWithBodyWithResponse Create a channel
 	//
-	// Creates the branch too if it does not exist.
+	// Also creates the branch if it does not exist.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19098,9 +19098,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateChannelWithResponse Create a channel
 	//
-	// Creates the branch too if it does not exist.
+	// Also creates the branch if it does not exist.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19109,9 +19109,9 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteChannelWithResponse Delete a channel
 	//
-	// Devices that ask for it get 404 and keep the update that they run. The branch stays.
+	// Devices of the channel then get 404 and keep the update that they run. The branch is kept.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19120,9 +19120,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetChannelWithResponse Get a channel
 	//
-	// With the branch that it points to.
+	// Returns the channel with the branch that it points to.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19131,9 +19131,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchChannelWithBodyWithResponse Change a channel
 	//
-	// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+	// Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19142,9 +19142,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchChannelWithResponse Change a channel
 	//
-	// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+	// Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19153,9 +19153,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewChannelWithBodyWithResponse Preview a change of a channel
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19164,9 +19164,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewChannelWithResponse Preview a change of a channel
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19175,9 +19175,9 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteCodeSigningWithResponse Delete the code signing key
 	//
-	// Apps that expect a signature get no update from then on. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// From then on, apps that expect a signature stop getting updates. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19186,9 +19186,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetCodeSigningWithResponse Get the code signing key
 	//
-	// The certificate and when it expires. After that, apps that expect a signature get no update.
+	// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19197,11 +19197,11 @@ type ClientWithResponsesInterface interface {
 
 	// PutCodeSigningWithBodyWithResponse Set the code signing key
 	//
-	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
+	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` creates them. Waft stores the key encrypted and never returns it.
 	//
-	// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// A self-signed certificate is embedded in the app. Any other certificate is the leaf of a chain whose root is embedded in the app. Waft then adds the chain to every signed multipart response, in a part named certificate_chain. It does not compare the keyid that a client expects, because that names the root. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19210,11 +19210,11 @@ type ClientWithResponsesInterface interface {
 
 	// PutCodeSigningWithResponse Set the code signing key
 	//
-	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
+	// An RSA key and its certificate, as `npx expo-updates codesigning:generate` creates them. Waft stores the key encrypted and never returns it.
 	//
-	// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// A self-signed certificate is embedded in the app. Any other certificate is the leaf of a chain whose root is embedded in the app. Waft then adds the chain to every signed multipart response, in a part named certificate_chain. It does not compare the keyid that a client expects, because that names the root. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19223,9 +19223,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListContextsWithResponse List contexts
 	//
-	// Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
+	// Lists the pinned contexts, which were created manually, and the most recently seen contexts, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19234,9 +19234,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateContextWithBodyWithResponse Create or update a context
 	//
-	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
+	// If a context of the same kind and key exists, Waft merges the name and the attributes into it and returns 200; null removes an attribute. For a new context it returns 201. The context is pinned: evaluations change neither its name nor its attributes, and it is kept until it is deleted.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19245,9 +19245,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateContextWithResponse Create or update a context
 	//
-	// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
+	// If a context of the same kind and key exists, Waft merges the name and the attributes into it and returns 200; null removes an attribute. For a new context it returns 201. The context is pinned: evaluations change neither its name nor its attributes, and it is kept until it is deleted.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19258,7 +19258,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// The kinds are the same in every project.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19267,9 +19267,9 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteContextWithResponse Delete a context
 	//
-	// The context is created again when flags are next evaluated for it.
+	// Waft creates the context again when flags are next evaluated for it.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19278,9 +19278,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetContextWithResponse Get a context
 	//
-	// The context with the attributes that it was last seen with.
+	// Returns the context with the attributes that it last had in an evaluation.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19289,9 +19289,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListDevicesWithResponse List devices
 	//
-	// Devices that reported within 400 days, the one that reported last first. The Link header of a page has the cursor of the next.
+	// Returns devices that reported within 400 days, ordered by their last report, newest first. The Link header of a page has the cursor for the next page.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19300,9 +19300,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetDeviceWithResponse Get a device
 	//
-	// What it reported last, what it was served and what failed of the newest 500 releases, its last 20 events, and what it would be served now.
+	// Returns the device's last report, how it was served and failed on the newest 500 releases, its last 20 events, and the release that it would be served now.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19311,9 +19311,9 @@ type ClientWithResponsesInterface interface {
 
 	// EraseDeviceDataWithResponse Delete a device's data
 	//
-	// Deletes its events, reports and downloads, its rows for each release and day, and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. Later reports of the device are stored as usual.
+	// Deletes the device's events, reports and downloads, its rows per release and day, and the contexts and user overrides whose key is the device ID. 204 means the data is deleted. 202 means telemetry is unavailable or slow and Waft will delete the data later, even if it restarts in between. In both cases, a second pass one minute later deletes what the device sent in the last seconds. Counts of devices and events and the audit log are kept. Later reports from the device are stored as usual.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19322,9 +19322,9 @@ type ClientWithResponsesInterface interface {
 
 	// ResumeProjectWithResponse Resume the project
 	//
-	// Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+	// Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19333,9 +19333,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetEmergencyStopWithResponse Show the emergency stop
 	//
-	// Whether the project is stopped, since when, by whom and why, and what ending the stop would resume.
+	// Returns whether the project is stopped, when and why, the name of the key or person that stopped it, and what ending the stop would resume.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19344,9 +19344,9 @@ type ClientWithResponsesInterface interface {
 
 	// StopProjectWithBodyWithResponse Stop the project
 	//
-	// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	// Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19355,9 +19355,9 @@ type ClientWithResponsesInterface interface {
 
 	// StopProjectWithResponse Stop the project
 	//
-	// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	// Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19366,9 +19366,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewStopProjectWithBodyWithResponse Preview an emergency stop
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19377,9 +19377,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewStopProjectWithResponse Preview an emergency stop
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19388,9 +19388,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewResumeProjectWithResponse Preview the end of an emergency stop
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19401,7 +19401,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Each flag with its variations and rules.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19410,9 +19410,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateFlagWithBodyWithResponse Create a feature flag
 	//
-	// A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.
+	// A boolean flag without variations gets the variations On and Off. The values of variations are strings that can be parsed as the flag's type.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19421,9 +19421,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateFlagWithResponse Create a feature flag
 	//
-	// A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.
+	// A boolean flag without variations gets the variations On and Off. The values of variations are strings that can be parsed as the flag's type.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19432,9 +19432,9 @@ type ClientWithResponsesInterface interface {
 
 	// ExplainFlagsWithBodyWithResponse Explain the values of all feature flags
 	//
-	// Every flag for one context, by key.
+	// Evaluates every flag for one context. The response has the flags by key.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19443,9 +19443,9 @@ type ClientWithResponsesInterface interface {
 
 	// ExplainFlagsWithResponse Explain the values of all feature flags
 	//
-	// Every flag for one context, by key.
+	// Evaluates every flag for one context. The response has the flags by key.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19454,9 +19454,9 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteFlagWithResponse Delete a feature flag
 	//
-	// Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).
+	// Also deletes the flag's rules. A flag that is linked to a release cannot be deleted (in_use).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19465,9 +19465,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetFlagWithResponse Get a feature flag
 	//
-	// The current state.
+	// Returns the current state of the flag.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19476,9 +19476,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagWithBodyWithResponse Change a feature flag
 	//
-	// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
+	// Fields that are absent keep their value. A list of variations replaces all existing ones. A variation cannot be removed while a rule, a default or a release uses it (in_use).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19487,9 +19487,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagWithResponse Change a feature flag
 	//
-	// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
+	// Fields that are absent keep their value. A list of variations replaces all existing ones. A variation cannot be removed while a rule, a default or a release uses it (in_use).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19498,9 +19498,9 @@ type ClientWithResponsesInterface interface {
 
 	// CopyFlagWithBodyWithResponse Copy a feature flag's settings to another channel
 	//
-	// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+	// Replaces the flag's settings on toChannel with the settings on fromChannel, and the rules limited to toChannel with copies of the rules limited to fromChannel. Rules for all channels are kept. If both channels are already the same, the flag does not change.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19509,9 +19509,9 @@ type ClientWithResponsesInterface interface {
 
 	// CopyFlagWithResponse Copy a feature flag's settings to another channel
 	//
-	// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+	// Replaces the flag's settings on toChannel with the settings on fromChannel, and the rules limited to toChannel with copies of the rules limited to fromChannel. Rules for all channels are kept. If both channels are already the same, the flag does not change.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19520,9 +19520,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagEnvironmentWithBodyWithResponse Change a feature flag on one channel
 	//
-	// Absent fields keep their value; with null the channel uses the flag's own value.
+	// Fields that are absent keep their value. With null, the channel uses the flag's own value.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19531,9 +19531,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagEnvironmentWithResponse Change a feature flag on one channel
 	//
-	// Absent fields keep their value; with null the channel uses the flag's own value.
+	// Fields that are absent keep their value. With null, the channel uses the flag's own value.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19544,7 +19544,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Counts of each value, from the evaluations that clients report.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19553,9 +19553,9 @@ type ClientWithResponsesInterface interface {
 
 	// ExplainFlagWithBodyWithResponse Explain the value of a feature flag
 	//
-	// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+	// Evaluates the flag for a context. The response lists every rule of the channel with its result and the reason.reason.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19564,9 +19564,9 @@ type ClientWithResponsesInterface interface {
 
 	// ExplainFlagWithResponse Explain the value of a feature flag
 	//
-	// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+	// Evaluates the flag for a context. The response lists every rule of the channel with its result and the reason.reason.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19577,7 +19577,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Rates by variation and channel, from the flagStates of reported events.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19586,9 +19586,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateFlagRuleWithBodyWithResponse Add a rule to a feature flag
 	//
-	// Rules are evaluated by priority, then by id; the first that matches decides the variation.
+	// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19597,9 +19597,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateFlagRuleWithResponse Add a rule to a feature flag
 	//
-	// Rules are evaluated by priority, then by id; the first that matches decides the variation.
+	// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19608,9 +19608,9 @@ type ClientWithResponsesInterface interface {
 
 	// OrderFlagRulesWithBodyWithResponse Order the rules of a feature flag
 	//
-	// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+	// The body lists every rule of the flag once, in the order of evaluation. Their priorities become 0, 1, ….
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19619,9 +19619,9 @@ type ClientWithResponsesInterface interface {
 
 	// OrderFlagRulesWithResponse Order the rules of a feature flag
 	//
-	// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+	// The body lists every rule of the flag once, in the order of evaluation. Their priorities become 0, 1, ….
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19632,7 +19632,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Devices get the variation of the next rule that matches.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19641,9 +19641,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagRuleWithBodyWithResponse Change a rule of a feature flag
 	//
-	// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
+	// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19652,9 +19652,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagRuleWithResponse Change a rule of a feature flag
 	//
-	// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
+	// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19663,9 +19663,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchVariationWithBodyWithResponse Change a variation of a feature flag
 	//
-	// Rules, releases and defaults with the old value get the new one.
+	// Rules, releases and defaults that have the old value get the new value.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19674,9 +19674,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchVariationWithResponse Change a variation of a feature flag
 	//
-	// Rules, releases and defaults with the old value get the new one.
+	// Rules, releases and defaults that have the old value get the new value.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19685,9 +19685,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewGarbageWithResponse Preview a cleanup
 	//
-	// A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+	// A cleanup deletes two kinds of data. The first is files that do not belong to any build and that no upload has referred to for a day. The second is builds that are older than the project's buildRetentionDays and that no release needs. A release needs its build while the release exists, for 90 days after the release is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19696,9 +19696,9 @@ type ClientWithResponsesInterface interface {
 
 	// CollectGarbageWithResponse Run a cleanup
 	//
-	// Answers what was deleted. A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+	// Returns what was deleted. A cleanup deletes two kinds of data. The first is files that do not belong to any build and that no upload has referred to for a day. The second is builds that are older than the project's buildRetentionDays and that no release needs. A release needs its build while the release exists, for 90 days after the release is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19707,9 +19707,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetAdoptionWithResponse Show adoption
 	//
-	// Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.
+	// Covers a window of whole days in UTC that ends with today. A device is active if it sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19718,9 +19718,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListInvitationsWithResponse List invitations
 	//
-	// Those that are neither accepted nor revoked. They can be accepted until expiresAt.
+	// Returns the invitations that were neither accepted nor revoked. They can be accepted until expiresAt.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19729,9 +19729,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateInvitationWithBodyWithResponse Invite a person
 	//
-	// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// With WAFT_SMTP_URL, Waft mails the link to the address, and only the recipient sees it. Otherwise, pass the url on to the person: only this response contains it. An account created with such a link is not verified and belongs to this project alone. The link works once, for 72 hours. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19740,9 +19740,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateInvitationWithResponse Invite a person
 	//
-	// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// With WAFT_SMTP_URL, Waft mails the link to the address, and only the recipient sees it. Otherwise, pass the url on to the person: only this response contains it. An account created with such a link is not verified and belongs to this project alone. The link works once, for 72 hours. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19751,9 +19751,9 @@ type ClientWithResponsesInterface interface {
 
 	// RevokeInvitationWithResponse Revoke an invitation
 	//
-	// Its url stops working. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The link of the invitation stops working. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19762,9 +19762,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListMembersWithResponse List members
 	//
-	// The project's people. Owners of the installation are among them, as admins.
+	// The members of the project, including the owners of the installation, who are admins.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19773,9 +19773,9 @@ type ClientWithResponsesInterface interface {
 
 	// RemoveMemberWithResponse Remove a member
 	//
-	// The account stays. Open invitations to the person end, and so do open invitations that the person made. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The account is kept. Open invitations to the person, and open invitations that the person created, end. API keys that the person created are kept: GET /v1/ota/api-keys?madeBy= lists them. You cannot remove the last admin or an owner. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19784,9 +19784,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchMemberWithBodyWithResponse Change a member's role
 	//
-	// The last admin, and owners, stay admins. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// You cannot change the role of the last admin or of an owner. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19795,9 +19795,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchMemberWithResponse Change a member's role
 	//
-	// The last admin, and owners, stay admins. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// You cannot change the role of the last admin or of an owner. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19806,9 +19806,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListObservedEventsWithResponse List errors, crashes and custom events
 	//
-	// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays valid while events arrive.
+	// Returns events of the last 30 days, newest first, 50 per page. The Link header of a page has the cursor for the next page, which stays valid while events arrive.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19817,9 +19817,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetObservedEventWithResponse Show an event
 	//
-	// With the frames of its stack, by the source map of the build that the device ran.
+	// Returns the event with the frames of its stack, using the source map of the build that the device ran.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19828,9 +19828,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListErrorGroupsWithResponse List error groups
 	//
-	// Errors and crashes that are one, with how many devices had them in the window: from `from` to `to`, in full hours, and in full days from 30 days ago on. A group is made of the error's type, its name and the frames of the app's own code, by the source map of the build where there is one; without such frames, of the message without its numbers and ids. A group is `new` when no older release had it, `regressed` when an older release had it and the one before, on the same branch and runtime version, did not, and otherwise `ongoing`; that is judged on the newest release that has it, or on that of updateUuid. Of the most frequent 10,000 groups; those above the cardinality limit are in one group, `(other)`.
+	// Groups errors and crashes with the same cause, and counts the devices that had them in the window. The window reaches from `from` to `to`, in full hours, or in full days for times more than 30 days ago. A group is identified by the type and name of the error and the frames of the app's own code, using the build's source map if it has one. Without such frames, it is identified by the message without its numbers and IDs. A group is `new` if no older release had it. It is `regressed` if an older release had it and the previous release on the same branch and runtime version did not. Otherwise it is `ongoing`. The state refers to updateUuid, or to the newest release that has the group. Only the most frequent 10,000 groups are included. Groups above the cardinality limit are combined in the group `(other)`.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19839,20 +19839,20 @@ type ClientWithResponsesInterface interface {
 
 	// GetErrorGroupWithResponse Show an error group
 	//
-	// As in the list, with its releases, platforms and flag variations in the window, which is of the last 30 days when `from` is absent, and with some of its latest events. An event may be under several flags; flags are counted in full days where the group has too many events to count each.
+	// Returns the group as in the list, plus its releases, platforms and flag variations in the window and some of its latest events. Without `from`, the window is the last 30 days. An event may be under several flags. If the group has too many events to count each, flags are counted in full days.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/ota/observe/groups/{fingerprint} (the `GetErrorGroup` operationId).
 	GetErrorGroupWithResponse(ctx context.Context, fingerprint string, params *GetErrorGroupParams, reqEditors ...RequestEditorFn) (*GetErrorGroupResponse, error)
 
-	// GetOverviewWithResponse Show what runs where
+	// GetOverviewWithResponse Show an overview of releases and devices
 	//
-	// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. They are at most a second old. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
+	// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and their health. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19861,9 +19861,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListProjectsWithResponse List projects
 	//
-	// With the root key every project of the installation, with a project's key that project, with a session those of its user.
+	// Returns every project for the root key, the key's project for an API key, and the user's projects for a session.
 	//
-	// For: anyone.
+	// Access: anyone.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19872,9 +19872,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateProjectWithBodyWithResponse Create a project
 	//
-	// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
+	// A new project has the branches and channels production and staging. To create its first API key, use the root key and set X-Project to the project's slug.
 	//
-	// For: root.
+	// Access: root.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19883,9 +19883,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateProjectWithResponse Create a project
 	//
-	// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
+	// A new project has the branches and channels production and staging. To create its first API key, use the root key and set X-Project to the project's slug.
 	//
-	// For: root.
+	// Access: root.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19894,9 +19894,9 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteProjectWithResponse Delete a project
 	//
-	// Devices that ask for it get 404 and keep the update that they run. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// Devices of the project then get 404 and keep the update that they run. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: root.
+	// Access: root.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19905,9 +19905,9 @@ type ClientWithResponsesInterface interface {
 
 	// ResolveWithResponse Explain what a device is served
 	//
-	// Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.
+	// Resolves a manifest request and returns every step: each bucket and percentage, and each skipped release with the reason.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19916,9 +19916,9 @@ type ClientWithResponsesInterface interface {
 
 	// RollBackWithBodyWithResponse Roll back a channel
 	//
-	// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+	// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19927,9 +19927,9 @@ type ClientWithResponsesInterface interface {
 
 	// RollBackWithResponse Roll back a channel
 	//
-	// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+	// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19938,9 +19938,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRollBackWithBodyWithResponse Preview a rollback of a channel
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19949,9 +19949,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRollBackWithResponse Preview a rollback of a channel
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19960,9 +19960,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListRolloutExecutionsWithResponse List rollouts
 	//
-	// Running, paused and ended rollouts. A rollout must match all given filters.
+	// Returns the running, paused and ended rollouts that match all given filters.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19971,9 +19971,9 @@ type ClientWithResponsesInterface interface {
 
 	// StartRolloutExecutionWithBodyWithResponse Start a rollout
 	//
-	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
+	// Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19982,9 +19982,9 @@ type ClientWithResponsesInterface interface {
 
 	// StartRolloutExecutionWithResponse Start a rollout
 	//
-	// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
+	// Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19993,9 +19993,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetRolloutExecutionWithResponse Get a rollout
 	//
-	// The rollout and its timeline.
+	// Returns the rollout and its timeline.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20004,9 +20004,9 @@ type ClientWithResponsesInterface interface {
 
 	// AdvanceRolloutExecutionWithBodyWithResponse Advance a rollout
 	//
-	// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+	// Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20015,9 +20015,9 @@ type ClientWithResponsesInterface interface {
 
 	// AdvanceRolloutExecutionWithResponse Advance a rollout
 	//
-	// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+	// Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20026,9 +20026,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewAdvanceRolloutExecutionWithBodyWithResponse Preview advancing a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20037,9 +20037,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewAdvanceRolloutExecutionWithResponse Preview advancing a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20048,9 +20048,9 @@ type ClientWithResponsesInterface interface {
 
 	// CancelRolloutExecutionWithBodyWithResponse Cancel a rollout
 	//
-	// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+	// Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20059,9 +20059,9 @@ type ClientWithResponsesInterface interface {
 
 	// CancelRolloutExecutionWithResponse Cancel a rollout
 	//
-	// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+	// Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20070,9 +20070,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewCancelRolloutExecutionWithBodyWithResponse Preview cancelling a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20081,9 +20081,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewCancelRolloutExecutionWithResponse Preview cancelling a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20092,9 +20092,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListRolloutLooksWithResponse Show the curve of a rollout
 	//
-	// What was observed of the rollout, newest first: of a short one an observation every few seconds while devices report, of a longer one as many as limit says at even distances. The first observation of each stage is always among them. They are kept for 400 days.
+	// Returns the observations of the rollout, newest first. A short rollout has an observation every few seconds while devices report. A longer one is thinned to as many observations as limit, at even distances. The first observation of each stage is always included. Observations are kept for 400 days.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20103,9 +20103,9 @@ type ClientWithResponsesInterface interface {
 
 	// PauseRolloutExecutionWithBodyWithResponse Pause a rollout
 	//
-	// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+	// The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20114,9 +20114,9 @@ type ClientWithResponsesInterface interface {
 
 	// PauseRolloutExecutionWithResponse Pause a rollout
 	//
-	// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+	// The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20125,9 +20125,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewPauseRolloutExecutionWithBodyWithResponse Preview pausing a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20136,9 +20136,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewPauseRolloutExecutionWithResponse Preview pausing a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20147,9 +20147,9 @@ type ClientWithResponsesInterface interface {
 
 	// ResumeRolloutExecutionWithBodyWithResponse Resume a rollout
 	//
-	// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+	// The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20158,9 +20158,9 @@ type ClientWithResponsesInterface interface {
 
 	// ResumeRolloutExecutionWithResponse Resume a rollout
 	//
-	// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+	// The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20169,9 +20169,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewResumeRolloutExecutionWithBodyWithResponse Preview resuming a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20180,9 +20180,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewResumeRolloutExecutionWithResponse Preview resuming a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20191,9 +20191,9 @@ type ClientWithResponsesInterface interface {
 
 	// RollbackRolloutExecutionWithBodyWithResponse Roll back a rollout
 	//
-	// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+	// The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20202,9 +20202,9 @@ type ClientWithResponsesInterface interface {
 
 	// RollbackRolloutExecutionWithResponse Roll back a rollout
 	//
-	// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+	// The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20213,9 +20213,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRollbackRolloutExecutionWithBodyWithResponse Preview rolling back a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20224,9 +20224,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRollbackRolloutExecutionWithResponse Preview rolling back a rollout
 	//
-	// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20235,9 +20235,9 @@ type ClientWithResponsesInterface interface {
 
 	// StreamRolloutExecutionWithResponse Follow a rollout
 	//
-	// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the client disconnects or its key is revoked or expires.
+	// Server-sent events: the first event `execution` is immediate, another one follows every change, and their data is the rollout. A comment follows every 15 seconds. The stream continues after the rollout ends, until the client disconnects or its key is revoked or expires.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20246,9 +20246,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListRolloutPoliciesWithResponse List rollout policies
 	//
-	// Each policy with its running and paused rollouts.
+	// Returns each policy with its running and paused rollouts.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20257,9 +20257,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateRolloutPolicyWithBodyWithResponse Create a rollout policy
 	//
-	// 1 to 20 stages with rising percentages, the last one 100. A rollout keeps the policy as it was when it started.
+	// A policy has 1 to 20 stages with rising percentages, and the last percentage is 100. A rollout keeps the policy as it was when the rollout started.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20268,9 +20268,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateRolloutPolicyWithResponse Create a rollout policy
 	//
-	// 1 to 20 stages with rising percentages, the last one 100. A rollout keeps the policy as it was when it started.
+	// A policy has 1 to 20 stages with rising percentages, and the last percentage is 100. A rollout keeps the policy as it was when the rollout started.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20279,9 +20279,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRolloutPolicyWithBodyWithResponse Forecast a rollout policy
 	//
-	// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+	// Forecasts when the stages of a rollout that starts now would begin, and how soon it would detect a release that crashes. The forecast assumes that the active devices return evenly within a day, that each device is in its own network, and that people do not intervene. The policy is not stored.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20290,9 +20290,9 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRolloutPolicyWithResponse Forecast a rollout policy
 	//
-	// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+	// Forecasts when the stages of a rollout that starts now would begin, and how soon it would detect a release that crashes. The forecast assumes that the active devices return evenly within a day, that each device is in its own network, and that people do not intervene. The policy is not stored.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20303,7 +20303,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20312,9 +20312,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetRolloutPolicyWithResponse Get a rollout policy
 	//
-	// The current state.
+	// Returns the current state of the policy.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20323,9 +20323,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchRolloutPolicyWithBodyWithResponse Change a rollout policy
 	//
-	// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
+	// Fields that are absent keep their value, including the fields of thresholds. A policy with a running or paused rollout cannot be changed (policy_locked).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20334,9 +20334,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchRolloutPolicyWithResponse Change a rollout policy
 	//
-	// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
+	// Fields that are absent keep their value, including the fields of thresholds. A policy with a running or paused rollout cannot be changed (policy_locked).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20347,7 +20347,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Each segment with the flag rules that use it.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20356,9 +20356,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateSegmentWithBodyWithResponse Create a segment
 	//
-	// The key never changes.
+	// The key of a segment cannot be changed later.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20367,9 +20367,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateSegmentWithResponse Create a segment
 	//
-	// The key never changes.
+	// The key of a segment cannot be changed later.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20378,9 +20378,9 @@ type ClientWithResponsesInterface interface {
 
 	// EstimateSegmentWithBodyWithResponse Estimate a segment
 	//
-	// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+	// Returns the number of devices of the last seven days that match the conditions, like estimatedDevices of a segment. Does not store anything.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20389,9 +20389,9 @@ type ClientWithResponsesInterface interface {
 
 	// EstimateSegmentWithResponse Estimate a segment
 	//
-	// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+	// Returns the number of devices of the last seven days that match the conditions, like estimatedDevices of a segment. Does not store anything.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20400,9 +20400,9 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteSegmentWithResponse Delete a segment
 	//
-	// A segment that a flag rule uses cannot be deleted (in_use).
+	// A segment cannot be deleted while a flag rule uses it (in_use).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20411,9 +20411,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetSegmentWithResponse Get a segment
 	//
-	// The current state.
+	// Returns the current state of the segment.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20422,9 +20422,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchSegmentWithBodyWithResponse Change a segment
 	//
-	// Absent fields keep their value. Given conditions replace all existing ones.
+	// Fields that are absent keep their value. A list of conditions replaces all existing ones.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20433,9 +20433,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchSegmentWithResponse Change a segment
 	//
-	// Absent fields keep their value. Given conditions replace all existing ones.
+	// Fields that are absent keep their value. A list of conditions replaces all existing ones.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20444,9 +20444,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetSettingsWithResponse Get the project's settings
 	//
-	// The current settings.
+	// Returns the current settings.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20455,9 +20455,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchSettingsWithBodyWithResponse Change the project's settings
 	//
-	// Absent fields keep their value.
+	// Fields that are absent keep their value.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20466,9 +20466,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchSettingsWithResponse Change the project's settings
 	//
-	// Absent fields keep their value.
+	// Fields that are absent keep their value.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20477,9 +20477,9 @@ type ClientWithResponsesInterface interface {
 
 	// StreamProjectWithResponse Follow a project
 	//
-	// Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. `resource` is the first segment of the path under /v1/ota that shows what changed, `id` the record's id there, `action` that of the audit log. The first line of a stream is an id. A client that comes back with the header `Last-Event-ID`, to any server, misses nothing and gets nothing twice if it comes within five minutes; else, or after more than 1,000 changes, it gets one event `reset` and reads all anew. A client that does not read is disconnected. The stream ends when its key or session does.
+	// Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. The data names the changed record: `resource` is the first segment of its path under /v1/ota, `id` its ID there, and `action` the action in the audit log. The first line of a stream is an ID. A client that reconnects to any server with the header `Last-Event-ID` within five minutes gets each change exactly once. After a longer time, or more than 1,000 changes, it gets one event `reset` and must read everything again. A client that does not read is disconnected. The stream ends when its key or session ends.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20488,9 +20488,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListTelemetryEventsWithResponse List events of devices
 	//
-	// Of the last 30 days, newest first. The Link header of a page has the cursor of the next.
+	// Returns events of the last 30 days, newest first. The Link header of a page has the cursor for the next page.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20499,9 +20499,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListFlagImpactsWithResponse Show the impact of flags
 	//
-	// One entry for each flag variation, release and channel in the flagStates of reported events, most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.
+	// Returns an entry for each flag variation, release and channel in the flagStates of reported events: most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20510,9 +20510,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListIncidentsWithResponse List incidents
 	//
-	// Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. Webhooks get incident.opened and incident.closed.
+	// Lists error spikes, which Waft detects without a policy. An incident opens if, within an hour, more than five devices of a release and channel have errors at twice the rate of the previous 24 hours. The difference must be significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1%. An incident closes once the rate is back to normal. Webhooks get incident.opened and incident.closed.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20521,9 +20521,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetIncidentWithResponse Get an incident
 	//
-	// As the list has it.
+	// Returns the incident as in the list.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20532,9 +20532,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchIncidentWithBodyWithResponse Acknowledge an incident
 	//
-	// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+	// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20543,9 +20543,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchIncidentWithResponse Acknowledge an incident
 	//
-	// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+	// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20554,9 +20554,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListRefusedWithResponse List refused requests
 	//
-	// Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.
+	// Returns refused manifest requests of the last 30 days, most recent first. A new request is listed within seconds.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20565,9 +20565,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetTimeseriesWithResponse Show devices, errors and crashes over time
 	//
-	// One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the current time. Rates are of distinct devices.
+	// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20576,9 +20576,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListTrustedPublishersWithResponse List trusted publishers
 	//
-	// The CI jobs whose id tokens are exchanged for short-lived keys at POST /v1/auth/token. Of several that a token matches the first one counts.
+	// CI jobs whose ID tokens can be exchanged for short-lived keys at POST /v1/auth/token. If a token matches several entries, the first one counts.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20587,9 +20587,9 @@ type ClientWithResponsesInterface interface {
 
 	// PutTrustedPublishersWithBodyWithResponse Replace the trusted publishers
 	//
-	// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The body is the whole list. Unchanged entries keep their IDs and their keys. The keys of removed or changed entries are revoked. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20598,9 +20598,9 @@ type ClientWithResponsesInterface interface {
 
 	// PutTrustedPublishersWithResponse Replace the trusted publishers
 	//
-	// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+	// The body is the whole list. Unchanged entries keep their IDs and their keys. The keys of removed or changed entries are revoked. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
-	// For: admin.
+	// Access: admin.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20609,9 +20609,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListUpdatesWithResponse List releases
 	//
-	// A release must match all given filters.
+	// Returns the releases that match all given filters.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20620,9 +20620,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateUpdateWithBodyWithResponse Publish a build to a branch or a channel
 	//
-	// Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.
+	// Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20631,9 +20631,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateUpdateWithResponse Publish a build to a branch or a channel
 	//
-	// Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.
+	// Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20642,9 +20642,9 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteUpdateWithResponse Delete a release
 	//
-	// Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
+	// Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20653,9 +20653,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetUpdateWithResponse Get a release
 	//
-	// The current state.
+	// Returns the current state of the release.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20664,9 +20664,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchUpdateWithBodyWithResponse Change a release
 	//
-	// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+	// Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20675,9 +20675,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchUpdateWithResponse Change a release
 	//
-	// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+	// Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20686,9 +20686,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListUpdateHistoryWithResponse List the history of a release
 	//
-	// Oldest first, also of a deleted release: its creation and changes, its rollouts, its republished copies, and its rollback.
+	// Returns the entries of a release, oldest first, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20697,9 +20697,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListUpdatePatchesWithResponse List the patches to a release
 	//
-	// What devices can download in place of the release's whole bundle, by what they run. Patches are made in the background after a publish; one is offered when it is at most 70 % of what the device would download without it.
+	// Downloads that devices can get instead of the release's whole bundle, depending on the update that they run. Waft creates patches in the background after a publish. It offers a patch if it is at most 70% of what the device would download otherwise.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20708,9 +20708,9 @@ type ClientWithResponsesInterface interface {
 
 	// RepublishUpdateWithBodyWithResponse Republish a release
 	//
-	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
+	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20719,9 +20719,9 @@ type ClientWithResponsesInterface interface {
 
 	// RepublishUpdateWithResponse Republish a release
 	//
-	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
+	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20732,7 +20732,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Each user override with its branch.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20741,9 +20741,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateUserOverrideWithBodyWithResponse Create a user override
 	//
-	// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
+	// Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20752,9 +20752,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateUserOverrideWithResponse Create a user override
 	//
-	// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
+	// Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20765,7 +20765,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// The user's devices are served from their channel again.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20774,9 +20774,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListWebhooksWithResponse List webhooks
 	//
-	// Each webhook with its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+	// Each webhook with its last delivery, without its secret. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20785,9 +20785,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateWebhookWithBodyWithResponse Create a webhook
 	//
-	// Only this answer has the secret.
+	// The secret is only in this response.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20796,9 +20796,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateWebhookWithResponse Create a webhook
 	//
-	// Only this answer has the secret.
+	// The secret is only in this response.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20807,9 +20807,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListWebhookEventsWithResponse List the events of webhooks
 	//
-	// Every event that a webhook can get, with an example of its message.
+	// Returns every event that a webhook can get, with an example of its message.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20818,9 +20818,9 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteWebhookWithResponse Delete a webhook
 	//
-	// Deletes its deliveries too. Pending ones are not sent.
+	// Also deletes its deliveries. Pending deliveries are not sent.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20829,9 +20829,9 @@ type ClientWithResponsesInterface interface {
 
 	// GetWebhookWithResponse Get a webhook
 	//
-	// With its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+	// Returns the webhook with its last delivery, without its secret. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20840,9 +20840,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchWebhookWithBodyWithResponse Change a webhook
 	//
-	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+	// Fields that are absent keep their value, as does a url that is sent back as it was shown. Disabling a webhook cancels its pending deliveries. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20851,9 +20851,9 @@ type ClientWithResponsesInterface interface {
 
 	// PatchWebhookWithResponse Change a webhook
 	//
-	// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+	// Fields that are absent keep their value, as does a url that is sent back as it was shown. Disabling a webhook cancels its pending deliveries. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20862,9 +20862,9 @@ type ClientWithResponsesInterface interface {
 
 	// ListWebhookDeliveriesWithResponse List a webhook's deliveries
 	//
-	// Each delivery with all its attempts. They are kept for at least 30 days.
+	// Returns each delivery with all its attempts. Deliveries are kept for at least 30 days.
 	//
-	// For: viewer.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20873,31 +20873,31 @@ type ClientWithResponsesInterface interface {
 
 	// RedeliverWebhookWithResponse Redeliver a message
 	//
-	// Sends the same message, with the same webhook-id and body, as a new delivery. Its earlier deliveries may have succeeded or failed.
+	// Sends the same message, with the same webhook-id and body, as a new delivery. The message may be sent again whether its earlier deliveries succeeded or failed.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/ota/webhooks/{id}/deliveries/{deliveryId}/redeliver (the `RedeliverWebhook` operationId).
 	RedeliverWebhookWithResponse(ctx context.Context, id int64, deliveryID int64, params *RedeliverWebhookParams, reqEditors ...RequestEditorFn) (*RedeliverWebhookResponse, error)
 
-	// RecoverWebhookWithBodyWithResponse Redeliver what failed
+	// RecoverWebhookWithBodyWithResponse Redeliver failed messages
 	//
-	// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+	// Sends every message again that failed since a given time and was not delivered afterwards, under the same webhook-id and oldest first. Messages that are being sent are skipped, so a repeated call does not send anything twice. A call sends up to 1,000 messages; call again while more remain.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/ota/webhooks/{id}/recover (the `RecoverWebhook` operationId).
 	RecoverWebhookWithBodyWithResponse(ctx context.Context, id int64, params *RecoverWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RecoverWebhookResponse, error)
 
-	// RecoverWebhookWithResponse Redeliver what failed
+	// RecoverWebhookWithResponse Redeliver failed messages
 	//
-	// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+	// Sends every message again that failed since a given time and was not delivered afterwards, under the same webhook-id and oldest first. Messages that are being sent are skipped, so a repeated call does not send anything twice. A call sends up to 1,000 messages; call again while more remain.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20906,9 +20906,9 @@ type ClientWithResponsesInterface interface {
 
 	// RotateWebhookSecretWithBodyWithResponse Rotate a webhook's secret
 	//
-	// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
+	// The new secret is only in this response. For 24 hours, messages have two signatures, one for each secret, so that receivers have time to switch to the new secret. Rotating again within that time ends the older secret. With immediately, only the new secret signs from the next attempt on; use that if the old secret leaked.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20917,9 +20917,9 @@ type ClientWithResponsesInterface interface {
 
 	// RotateWebhookSecretWithResponse Rotate a webhook's secret
 	//
-	// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
+	// The new secret is only in this response. For 24 hours, messages have two signatures, one for each secret, so that receivers have time to switch to the new secret. Rotating again within that time ends the older secret. With immediately, only the new secret signs from the next attempt on; use that if the old secret leaked.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20928,9 +20928,9 @@ type ClientWithResponsesInterface interface {
 
 	// TestWebhookWithResponse Send a test message to a webhook
 	//
-	// Sends the event webhook.test, which needs no subscription. The message is signed and retried like any other. Answers the pending delivery; its outcome is in the list of deliveries.
+	// Sends the event webhook.test, even if the webhook does not subscribe to it. The message is signed and retried like any other. Returns the pending delivery; its outcome is in the list of deliveries.
 	//
-	// For: editor.
+	// Access: editor.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -28310,9 +28310,9 @@ func (r TestWebhookResponse) ContentType() string {
 
 // OfrepEvaluateFlagsWithBodyWithResponse Evaluate all feature flags (OFREP)
 //
-// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
 //
-// For: a key of any role, which names the project.
+// Access: a key of any role, which names the project.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28327,9 +28327,9 @@ func (c *ClientWithResponses) OfrepEvaluateFlagsWithBodyWithResponse(ctx context
 
 // OfrepEvaluateFlagsWithResponse Evaluate all feature flags (OFREP)
 //
-// OpenFeature Remote Evaluation Protocol 0.3. The ETag is that of the values and of the context.
+// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
 //
-// For: a key of any role, which names the project.
+// Access: a key of any role, which names the project.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28344,9 +28344,9 @@ func (c *ClientWithResponses) OfrepEvaluateFlagsWithResponse(ctx context.Context
 
 // OfrepEvaluateFlagWithBodyWithResponse Evaluate a feature flag (OFREP)
 //
-// OpenFeature Remote Evaluation Protocol 0.3.
+// Implements the OpenFeature Remote Evaluation Protocol 0.3.
 //
-// For: a key of any role, which names the project.
+// Access: a key of any role, which names the project.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28361,9 +28361,9 @@ func (c *ClientWithResponses) OfrepEvaluateFlagWithBodyWithResponse(ctx context.
 
 // OfrepEvaluateFlagWithResponse Evaluate a feature flag (OFREP)
 //
-// OpenFeature Remote Evaluation Protocol 0.3.
+// Implements the OpenFeature Remote Evaluation Protocol 0.3.
 //
-// For: a key of any role, which names the project.
+// Access: a key of any role, which names the project.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28378,9 +28378,9 @@ func (c *ClientWithResponses) OfrepEvaluateFlagWithResponse(ctx context.Context,
 
 // DeleteIdentityWithResponse Remove a linked identity
 //
-// The identity no longer signs you in. You cannot remove the last way in which you can sign in. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The identity no longer signs you in. You cannot remove your last sign-in method. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28395,7 +28395,7 @@ func (c *ClientWithResponses) DeleteIdentityWithResponse(ctx context.Context, id
 
 // AcceptInvitationWithBodyWithResponse Accept an invitation
 //
-// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
+// With a session of the invited account, the account joins the project. Without a session, the request also signs in: with a name and a new password if the address does not have an account, otherwise with the account's password. If the address has an unverified account, a mailed link gives it to the person, with the new name and password, and removes what was set before. A link that was passed on does not.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28410,7 +28410,7 @@ func (c *ClientWithResponses) AcceptInvitationWithBodyWithResponse(ctx context.C
 
 // AcceptInvitationWithResponse Accept an invitation
 //
-// With the session of the invited account it joins the project. Else the request signs in too: a person without an account gives a name and a new password, one with an account its password. If the address has an account that is not verified, the mailed link gives it to the person, with the new name and password and without what was set before; a link that was handed over does not.
+// With a session of the invited account, the account joins the project. Without a session, the request also signs in: with a name and a new password if the address does not have an account, otherwise with the account's password. If the address has an unverified account, a mailed link gives it to the person, with the new name and password, and removes what was set before. A link that was passed on does not.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28425,7 +28425,7 @@ func (c *ClientWithResponses) AcceptInvitationWithResponse(ctx context.Context, 
 
 // LogInWithBodyWithResponse Sign in with a password
 //
-// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
+// The response sets the session's cookie and ends the session that the request had. The response to an unknown address is the same as to a wrong password. From the sixth failure of the account in the network (IPv4 /24, IPv6 /48) within 15 minutes, the next attempt must wait. Two more limits apply to networks in which the account has never signed in: 50 failures of the network over all accounts, and 20 failures of the account over all such networks. Neither delays an account in a network in which it has signed in.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28440,7 +28440,7 @@ func (c *ClientWithResponses) LogInWithBodyWithResponse(ctx context.Context, con
 
 // LogInWithResponse Sign in with a password
 //
-// The answer sets the session's cookie, and ends the session that the request had. An unknown address and a wrong password have the same answer. From the sixth failure in 15 minutes on, of the account in the network (IPv4 /24, IPv6 /48), the next attempt must wait. A network has a limit of 50 failures over all accounts, and an account one of 20 over all networks in which it has never signed in. Neither delays an account in a network in which it has signed in.
+// The response sets the session's cookie and ends the session that the request had. The response to an unknown address is the same as to a wrong password. From the sixth failure of the account in the network (IPv4 /24, IPv6 /48) within 15 minutes, the next attempt must wait. Two more limits apply to networks in which the account has never signed in: 50 failures of the network over all accounts, and 20 failures of the account over all such networks. Neither delays an account in a network in which it has signed in.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28457,7 +28457,7 @@ func (c *ClientWithResponses) LogInWithResponse(ctx context.Context, body LogInJ
 //
 // Ends the session of the request.
 //
-// For: session.
+// Access: session.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28470,9 +28470,9 @@ func (c *ClientWithResponses) LogOutWithResponse(ctx context.Context, reqEditors
 	return ParseLogOutResponse(rsp)
 }
 
-// GetLoginMethodsWithResponse How people sign in
+// GetLoginMethodsWithResponse List sign-in methods
 //
-// setupRequired says that no account exists: `waftd setup-link` prints the link that makes the first one.
+// Returns the sign-in methods of the installation. setupRequired means that no account exists: `waftd setup-link` prints the link to create the first account.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28485,11 +28485,11 @@ func (c *ClientWithResponses) GetLoginMethodsWithResponse(ctx context.Context, r
 	return ParseGetLoginMethodsResponse(rsp)
 }
 
-// GetOwnLoginMethodsWithResponse How one may sign in oneself
+// GetOwnLoginMethodsWithResponse List your sign-in methods
 //
-// Of the methods of the installation, those that the person's account has: what to offer when a call answers reauthentication_required.
+// Returns the installation's sign-in methods that your account can use. Offer these when a call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28504,7 +28504,7 @@ func (c *ClientWithResponses) GetOwnLoginMethodsWithResponse(ctx context.Context
 
 // BeginOidcWithResponse Sign in with an identity provider
 //
-// For browsers: leads to the provider, which leads back to the callback.
+// For browsers. Redirects to the provider, which redirects back to the callback.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28517,9 +28517,9 @@ func (c *ClientWithResponses) BeginOidcWithResponse(ctx context.Context, provide
 	return ParseBeginOidcResponse(rsp)
 }
 
-// FinishOidcWithResponse Come back from an identity provider
+// FinishOidcWithResponse Return from an identity provider
 //
-// Sets the session's cookie. An account is found by issuer and subject. A person without one gets one when groups give access or the verified address is invited. A browser is shown refusals at /app/login#error=<code>.
+// Sets the session's cookie. Waft finds the account by issuer and subject. Otherwise it creates an account if groups give access or the verified address is invited. Errors redirect browsers to /app/login#error=<code>./app/login#error=<code>.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28534,9 +28534,9 @@ func (c *ClientWithResponses) FinishOidcWithResponse(ctx context.Context, provid
 
 // LinkIdentityWithBodyWithResponse Begin to link an identity
 //
-// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28551,9 +28551,9 @@ func (c *ClientWithResponses) LinkIdentityWithBodyWithResponse(ctx context.Conte
 
 // LinkIdentityWithResponse Begin to link an identity
 //
-// Returns the page of the provider to which the browser goes. The provider sends it back to the callback, which links the identity with the account while the session that began is still in use. Otherwise begin again. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28566,11 +28566,11 @@ func (c *ClientWithResponses) LinkIdentityWithResponse(ctx context.Context, prov
 	return ParseLinkIdentityResponse(rsp)
 }
 
-// ListPasskeysWithResponse List one's passkeys
+// ListPasskeysWithResponse List your passkeys
 //
-// Newest first.
+// Returns your passkeys, newest first.
 //
-// For: session.
+// Access: session.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28585,7 +28585,7 @@ func (c *ClientWithResponses) ListPasskeysWithResponse(ctx context.Context, reqE
 
 // BeginPasskeyLoginWithResponse Begin to sign in with a passkey
 //
-// Needs no e-mail address: the browser offers the passkeys that it has. Give publicKey to PublicKeyCredential.parseRequestOptionsFromJSON and the result to navigator.credentials.get, and finish in the same browser within five minutes.
+// An e-mail address is not required: the browser offers the passkeys that it has. Pass publicKey to PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the same browser within five minutes.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28600,7 +28600,7 @@ func (c *ClientWithResponses) BeginPasskeyLoginWithResponse(ctx context.Context,
 
 // FinishPasskeyLoginWithBodyWithResponse Sign in with a passkey
 //
-// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
+// The response sets the session's cookie and ends the session that the request had. A response of an authenticator is accepted once. From the sixth failure of a network within 15 minutes, the next attempt from there must wait.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28615,7 +28615,7 @@ func (c *ClientWithResponses) FinishPasskeyLoginWithBodyWithResponse(ctx context
 
 // FinishPasskeyLoginWithResponse Sign in with a passkey
 //
-// The answer sets the session's cookie, and ends the session that the request had. An answer of an authenticator is taken once. From the sixth failure of a network in 15 minutes on, the next attempt from there must wait.
+// The response sets the session's cookie and ends the session that the request had. A response of an authenticator is accepted once. From the sixth failure of a network within 15 minutes, the next attempt from there must wait.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28630,9 +28630,9 @@ func (c *ClientWithResponses) FinishPasskeyLoginWithResponse(ctx context.Context
 
 // BeginPasskeyRegistrationWithResponse Begin to add a passkey
 //
-// Give publicKey to PublicKeyCredential.parseCreationOptionsFromJSON and the result to navigator.credentials.create, and finish in the same browser within five minutes. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, and finish in the same browser within five minutes. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28647,9 +28647,9 @@ func (c *ClientWithResponses) BeginPasskeyRegistrationWithResponse(ctx context.C
 
 // FinishPasskeyRegistrationWithBodyWithResponse Add a passkey
 //
-// An account has at most 20. An answer of an authenticator is taken once. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// An account has at most 20 passkeys. A response of an authenticator is accepted once. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28664,9 +28664,9 @@ func (c *ClientWithResponses) FinishPasskeyRegistrationWithBodyWithResponse(ctx 
 
 // FinishPasskeyRegistrationWithResponse Add a passkey
 //
-// An account has at most 20. An answer of an authenticator is taken once. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// An account has at most 20 passkeys. A response of an authenticator is accepted once. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28681,9 +28681,9 @@ func (c *ClientWithResponses) FinishPasskeyRegistrationWithResponse(ctx context.
 
 // DeletePasskeyWithResponse Delete a passkey
 //
-// Of one's own. The last way to sign in stays. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Deletes one of your passkeys. You cannot delete your last sign-in method. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: session.
+// Access: session.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28698,9 +28698,9 @@ func (c *ClientWithResponses) DeletePasskeyWithResponse(ctx context.Context, id 
 
 // PatchPasskeyWithBodyWithResponse Rename a passkey
 //
-// Of one's own.
+// Renames one of your passkeys.
 //
-// For: session.
+// Access: session.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28715,9 +28715,9 @@ func (c *ClientWithResponses) PatchPasskeyWithBodyWithResponse(ctx context.Conte
 
 // PatchPasskeyWithResponse Rename a passkey
 //
-// Of one's own.
+// Renames one of your passkeys.
 //
-// For: session.
+// Access: session.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28730,11 +28730,11 @@ func (c *ClientWithResponses) PatchPasskeyWithResponse(ctx context.Context, id i
 	return ParsePatchPasskeyResponse(rsp)
 }
 
-// ChangePasswordWithBodyWithResponse Change one's password
+// ChangePasswordWithBodyWithResponse Change your password
 //
-// All other sessions end. An account without a password needs no current one, but a login of the last 15 minutes.
+// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
 //
-// For: session.
+// Access: session.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28747,11 +28747,11 @@ func (c *ClientWithResponses) ChangePasswordWithBodyWithResponse(ctx context.Con
 	return ParseChangePasswordResponse(rsp)
 }
 
-// ChangePasswordWithResponse Change one's password
+// ChangePasswordWithResponse Change your password
 //
-// All other sessions end. An account without a password needs no current one, but a login of the last 15 minutes.
+// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
 //
-// For: session.
+// Access: session.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28764,9 +28764,9 @@ func (c *ClientWithResponses) ChangePasswordWithResponse(ctx context.Context, bo
 	return ParseChangePasswordResponse(rsp)
 }
 
-// ForgotPasswordWithBodyWithResponse Ask for a new password
+// ForgotPasswordWithBodyWithResponse Request a link to set a new password
 //
-// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+// Waft mails a link to the address if it has an account, at most three times per hour. The link works once, for one hour. The response is the same for every address. Without WAFT_SMTP_URL, the operator runs `waftd reset-password` instead.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28779,9 +28779,9 @@ func (c *ClientWithResponses) ForgotPasswordWithBodyWithResponse(ctx context.Con
 	return ParseForgotPasswordResponse(rsp)
 }
 
-// ForgotPasswordWithResponse Ask for a new password
+// ForgotPasswordWithResponse Request a link to set a new password
 //
-// Waft mails a link to the address if it has an account, at most three within an hour. The link works once, for an hour. The response is the same for every address. Without WAFT_SMTP_URL the operator runs `waftd reset-password`.
+// Waft mails a link to the address if it has an account, at most three times per hour. The link works once, for one hour. The response is the same for every address. Without WAFT_SMTP_URL, the operator runs `waftd reset-password` instead.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28796,7 +28796,7 @@ func (c *ClientWithResponses) ForgotPasswordWithResponse(ctx context.Context, bo
 
 // ResetPasswordWithBodyWithResponse Set a new password with a mailed link
 //
-// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+// Ends all sessions of the account, removes its passkeys and linked identities, and invalidates its other links. Sign in with the new password afterwards. The link keeps working if the password is refused.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28811,7 +28811,7 @@ func (c *ClientWithResponses) ResetPasswordWithBodyWithResponse(ctx context.Cont
 
 // ResetPasswordWithResponse Set a new password with a mailed link
 //
-// Ends all sessions of the account, removes its passkeys and linked identities, and ends its other links. Sign in with the new password then. A refused password does not use the link up.
+// Ends all sessions of the account, removes its passkeys and linked identities, and invalidates its other links. Sign in with the new password afterwards. The link keeps working if the password is refused.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28824,11 +28824,11 @@ func (c *ClientWithResponses) ResetPasswordWithResponse(ctx context.Context, bod
 	return ParseResetPasswordResponse(rsp)
 }
 
-// ListSessionsWithResponse List one's sessions
+// ListSessionsWithResponse List your sessions
 //
-// Every login that has not ended, newest first.
+// Returns your sessions that have not ended, newest first.
 //
-// For: session.
+// Access: session.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28843,9 +28843,9 @@ func (c *ClientWithResponses) ListSessionsWithResponse(ctx context.Context, reqE
 
 // EndSessionWithResponse End a session
 //
-// Of one's own. It stops working at once.
+// Ends one of your sessions. It stops working immediately.
 //
-// For: session.
+// Access: session.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28858,9 +28858,9 @@ func (c *ClientWithResponses) EndSessionWithResponse(ctx context.Context, id int
 	return ParseEndSessionResponse(rsp)
 }
 
-// SetUpWithBodyWithResponse Make the first account
+// SetUpWithBodyWithResponse Create the first account
 //
-// The account is an owner: an admin of every project. The link works once and for an hour; a refused attempt does not use it up.
+// The account is an owner: an admin of every project. The link works once, for one hour. A refused attempt does not invalidate it.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28873,9 +28873,9 @@ func (c *ClientWithResponses) SetUpWithBodyWithResponse(ctx context.Context, con
 	return ParseSetUpResponse(rsp)
 }
 
-// SetUpWithResponse Make the first account
+// SetUpWithResponse Create the first account
 //
-// The account is an owner: an admin of every project. The link works once and for an hour; a refused attempt does not use it up.
+// The account is an owner: an admin of every project. The link works once, for one hour. A refused attempt does not invalidate it.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28888,9 +28888,9 @@ func (c *ClientWithResponses) SetUpWithResponse(ctx context.Context, body SetUpJ
 	return ParseSetUpResponse(rsp)
 }
 
-// ExchangeTokenWithBodyWithResponse Exchange an id token of a CI job for a key
+// ExchangeTokenWithBodyWithResponse Exchange an ID token of a CI job for a key
 //
-// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+// The key works for 15 minutes and has the role and the channels of the trusted publisher that the token matches. A token can be exchanged only once. All other refusals have the same response, whether the project does not exist, does not trust the issuer or requires other claims; the server's log has the reason. While the issuer's keys cannot be fetched, the response is unavailable.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28903,9 +28903,9 @@ func (c *ClientWithResponses) ExchangeTokenWithBodyWithResponse(ctx context.Cont
 	return ParseExchangeTokenResponse(rsp)
 }
 
-// ExchangeTokenWithResponse Exchange an id token of a CI job for a key
+// ExchangeTokenWithResponse Exchange an ID token of a CI job for a key
 //
-// The key works for 15 minutes, with the role and the channels of the trusted publisher that the token matches. A token is exchanged once. Every refusal but that one has the same answer, whether the project exists, trusts the issuer or asks for other claims; the server's log says which. While the issuer's keys cannot be fetched the answer is unavailable.
+// The key works for 15 minutes and has the role and the channels of the trusted publisher that the token matches. A token can be exchanged only once. All other refusals have the same response, whether the project does not exist, does not trust the issuer or requires other claims; the server's log has the reason. While the issuer's keys cannot be fetched, the response is unavailable.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28918,11 +28918,11 @@ func (c *ClientWithResponses) ExchangeTokenWithResponse(ctx context.Context, bod
 	return ParseExchangeTokenResponse(rsp)
 }
 
-// GetMeWithResponse Who am I
+// GetMeWithResponse Show your account or key
 //
-// The person of the session or the API key, and the projects that it may act in. The root key acts in all of them; the answer has the newest 200.
+// Returns the person of the session or the API key, and the projects that it may act in. For the root key, those are all projects, and the response has the newest 200.
 //
-// For: anyone.
+// Access: anyone.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28935,11 +28935,11 @@ func (c *ClientWithResponses) GetMeWithResponse(ctx context.Context, reqEditors 
 	return ParseGetMeResponse(rsp)
 }
 
-// PatchMeWithBodyWithResponse Change one's name
+// PatchMeWithBodyWithResponse Change your name
 //
-// The e-mail address stays: it is what an account is invited by.
+// You cannot change your e-mail address, because invitations refer to it.
 //
-// For: session.
+// Access: session.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28952,11 +28952,11 @@ func (c *ClientWithResponses) PatchMeWithBodyWithResponse(ctx context.Context, p
 	return ParsePatchMeResponse(rsp)
 }
 
-// PatchMeWithResponse Change one's name
+// PatchMeWithResponse Change your name
 //
-// The e-mail address stays: it is what an account is invited by.
+// You cannot change your e-mail address, because invitations refer to it.
 //
-// For: session.
+// Access: session.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28971,9 +28971,9 @@ func (c *ClientWithResponses) PatchMeWithResponse(ctx context.Context, params *P
 
 // ListAPIKeysWithResponse List API keys
 //
-// The project's keys without their secrets. Those that trusted publishers got for id tokens are in the list shortLived=true, while they work.
+// The project's keys without their secrets. With shortLived=true, the working keys that trusted publishers received for ID tokens.
 //
-// For: admin.
+// Access: admin.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28988,9 +28988,9 @@ func (c *ClientWithResponses) ListAPIKeysWithResponse(ctx context.Context, param
 
 // CreateAPIKeyWithBodyWithResponse Create an API key
 //
-// Only this answer has the whole key. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The whole key is only in this response. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29005,9 +29005,9 @@ func (c *ClientWithResponses) CreateAPIKeyWithBodyWithResponse(ctx context.Conte
 
 // CreateAPIKeyWithResponse Create an API key
 //
-// Only this answer has the whole key. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The whole key is only in this response. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29020,11 +29020,11 @@ func (c *ClientWithResponses) CreateAPIKeyWithResponse(ctx context.Context, para
 	return ParseCreateAPIKeyResponse(rsp)
 }
 
-// RevokeAPIKeysWithBodyWithResponse Revoke the API keys that a person made
+// RevokeAPIKeysWithBodyWithResponse Revoke the API keys that a user created
 //
-// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Revokes all of them in one change, including keys created with the user's keys. This works even if the user was removed from the project. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29037,11 +29037,11 @@ func (c *ClientWithResponses) RevokeAPIKeysWithBodyWithResponse(ctx context.Cont
 	return ParseRevokeAPIKeysResponse(rsp)
 }
 
-// RevokeAPIKeysWithResponse Revoke the API keys that a person made
+// RevokeAPIKeysWithResponse Revoke the API keys that a user created
 //
-// Revokes all of them in one change, including keys that the person's keys made. The person may have been removed from the project. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Revokes all of them in one change, including keys created with the user's keys. This works even if the user was removed from the project. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29056,9 +29056,9 @@ func (c *ClientWithResponses) RevokeAPIKeysWithResponse(ctx context.Context, par
 
 // RevokeAPIKeyWithResponse Revoke an API key
 //
-// The key stops working at once. The audit log keeps the entries of its changes. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The key stops working immediately. The audit log keeps the entries of its changes. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29073,9 +29073,9 @@ func (c *ClientWithResponses) RevokeAPIKeyWithResponse(ctx context.Context, id i
 
 // ListApprovalsWithResponse List approvals
 //
-// Calls that wait, or waited, for people's approval, since they change what devices of a protected channel get.
+// Calls that wait, or waited, for approval because they change what devices of a protected channel get.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29090,9 +29090,9 @@ func (c *ClientWithResponses) ListApprovalsWithResponse(ctx context.Context, par
 
 // GetApprovalWithResponse Get an approval
 //
-// With the input of the call and all decisions.
+// The response includes the input of the call and all decisions.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29107,9 +29107,9 @@ func (c *ClientWithResponses) GetApprovalWithResponse(ctx context.Context, id in
 
 // ApproveWithBodyWithResponse Approve a call
 //
-// For people who did not make the call, nor the key that made it. With the last approval the call is carried out as its author, against the state of now; the answer has the outcome. A call that no longer applies is 409 and its status is stale.
+// You cannot approve your own call, or a call by an API key that you created. With the last required approval, Waft runs the call for its requester against the current state, and the response contains the outcome. If the call no longer applies, the response is 409 and the status of the approval is `stale`.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29124,9 +29124,9 @@ func (c *ClientWithResponses) ApproveWithBodyWithResponse(ctx context.Context, i
 
 // ApproveWithResponse Approve a call
 //
-// For people who did not make the call, nor the key that made it. With the last approval the call is carried out as its author, against the state of now; the answer has the outcome. A call that no longer applies is 409 and its status is stale.
+// You cannot approve your own call, or a call by an API key that you created. With the last required approval, Waft runs the call for its requester against the current state, and the response contains the outcome. If the call no longer applies, the response is 409 and the status of the approval is `stale`.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29141,9 +29141,9 @@ func (c *ClientWithResponses) ApproveWithResponse(ctx context.Context, id int64,
 
 // RejectApprovalWithBodyWithResponse Reject a call
 //
-// Ends the wait; nothing is carried out. The author withdraws its call in this way.
+// Ends the wait without applying the call. The requester withdraws a call by rejecting it.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29158,9 +29158,9 @@ func (c *ClientWithResponses) RejectApprovalWithBodyWithResponse(ctx context.Con
 
 // RejectApprovalWithResponse Reject a call
 //
-// Ends the wait; nothing is carried out. The author withdraws its call in this way.
+// Ends the wait without applying the call. The requester withdraws a call by rejecting it.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29173,11 +29173,11 @@ func (c *ClientWithResponses) RejectApprovalWithResponse(ctx context.Context, id
 	return ParseRejectApprovalResponse(rsp)
 }
 
-// WithdrawApprovalWithResponse Take your approval back
+// WithdrawApprovalWithResponse Withdraw your approval
 //
-// For people who have approved a call that is still pending. The call waits on.
+// Withdraws your approval of a call that is still pending. The call keeps waiting.
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29192,9 +29192,9 @@ func (c *ClientWithResponses) WithdrawApprovalWithResponse(ctx context.Context, 
 
 // ListAuditLogWithResponse List changes
 //
-// All changes to the project. Each entry is written in the transaction of its change.
+// All changes to the project. Waft writes each entry in the same transaction as its change.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29209,9 +29209,9 @@ func (c *ClientWithResponses) ListAuditLogWithResponse(ctx context.Context, para
 
 // ExportAuditLogWithResponse Export changes
 //
-// All entries that match the filters, newest first, as one JSON object a line (jsonl) or as CSV. The last line says how many entries there are: {"end": true, "entries": 2}, or a record that begins with # end. An export without it was cut off. In CSV a text that a spreadsheet would take for a formula has ' before it.
+// All entries that match the filters, newest first, as one JSON object per line (jsonl) or as CSV. The last line has the number of entries: {"end": true, "entries": 2}, or a record that begins with # end. An export without that line was cut off. In CSV, a ' precedes any string that a spreadsheet would read as a formula.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29226,9 +29226,9 @@ func (c *ClientWithResponses) ExportAuditLogWithResponse(ctx context.Context, pa
 
 // ListBranchesWithResponse List branches
 //
-// Each branch with its newest release of each platform and runtime version.
+// Each branch with its newest release for each platform and runtime version.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29243,9 +29243,9 @@ func (c *ClientWithResponses) ListBranchesWithResponse(ctx context.Context, para
 
 // CreateBranchWithBodyWithResponse Create a branch
 //
-// Devices are served from it once a channel points to it.
+// Devices are served from the branch as soon as a channel points to it.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29260,9 +29260,9 @@ func (c *ClientWithResponses) CreateBranchWithBodyWithResponse(ctx context.Conte
 
 // CreateBranchWithResponse Create a branch
 //
-// Devices are served from it once a channel points to it.
+// Devices are served from the branch as soon as a channel points to it.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29277,9 +29277,9 @@ func (c *ClientWithResponses) CreateBranchWithResponse(ctx context.Context, para
 
 // DeleteBranchWithResponse Delete a branch
 //
-// A branch that a channel points to cannot be deleted (in_use).
+// A branch cannot be deleted while a channel points to it (in_use).
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29294,9 +29294,9 @@ func (c *ClientWithResponses) DeleteBranchWithResponse(ctx context.Context, name
 
 // ListBuildsWithResponse List builds
 //
-// All uploaded builds, published or not.
+// Returns all uploaded builds, published or not.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29311,9 +29311,9 @@ func (c *ClientWithResponses) ListBuildsWithResponse(ctx context.Context, params
 
 // UploadBuildWithBodyWithResponse Upload a build
 //
-// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
+// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order. An interrupted upload is discarded completely. The field `files` names files that are already stored (see checkFiles and putFile), as a JSON list of {path, sha256}, instead of sending them as parts. If one of them is not stored, the upload fails with files_missing. An upload without parts may be JSON. Waft compresses new files after the upload.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29328,9 +29328,9 @@ func (c *ClientWithResponses) UploadBuildWithBodyWithResponse(ctx context.Contex
 
 // UploadBuildWithResponse Upload a build
 //
-// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order, and an upload that is cut off leaves nothing behind. The field `files` names files that are stored already (see checkFiles and putFile) in place of parts, as a JSON list of {path, sha256}; one that is not stored is files_missing. An upload without parts may be JSON. Compressed variants of new files are made afterwards.
+// A multipart form. Files are parts named `assets` whose filename is the path inside the export. The launch asset is the part named `bundle`, else the file that Expo's metadata.json names, else the single file under _expo/static/js/<platform>/, else the single .hbc, .jsbundle, .bundle or .js file. Fields and files may come in any order. An interrupted upload is discarded completely. The field `files` names files that are already stored (see checkFiles and putFile), as a JSON list of {path, sha256}, instead of sending them as parts. If one of them is not stored, the upload fails with files_missing. An upload without parts may be JSON. Waft compresses new files after the upload.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29345,9 +29345,9 @@ func (c *ClientWithResponses) UploadBuildWithResponse(ctx context.Context, param
 
 // CheckFilesWithBodyWithResponse Find out which files an upload must send
 //
-// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+// Returns the files in the request that this project has not stored. Waft keeps the stored files for a day so that an upload can name them. Files of other projects are not considered. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] instead of parts.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29362,9 +29362,9 @@ func (c *ClientWithResponses) CheckFilesWithBodyWithResponse(ctx context.Context
 
 // CheckFilesWithResponse Find out which files an upload must send
 //
-// Answers which of the files this project has not stored. Those that it has are kept for a day, so that an upload can name them. What other projects have plays no part. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] in place of parts.
+// Returns the files in the request that this project has not stored. Waft keeps the stored files for a day so that an upload can name them. Files of other projects are not considered. Send each missing file with PUT /v1/ota/builds/files/{sha256}, then upload the build with files: [{path, sha256}] instead of parts.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29379,9 +29379,9 @@ func (c *ClientWithResponses) CheckFilesWithResponse(ctx context.Context, params
 
 // HeadFileWithResponse Find out how much of a file has arrived
 //
-// Whichever API process took it. A file that is stored as a whole is kept for a day from now on.
+// Counts all parts, including parts that other API processes received. A file that is completely stored is kept for a day from now.
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29396,9 +29396,9 @@ func (c *ClientWithResponses) HeadFileWithResponse(ctx context.Context, sha256 s
 
 // PutFileWithBodyWithResponse Send a file before the build that has it
 //
-// The body is the file, or with Content-Range a part of it. Bytes are stored as they arrive: after a cut connection HEAD says how far, and a PUT with Content-Range goes on from there, to any API process. A Content-Range that begins elsewhere is answered with 416, which says where to go on. One that begins with 0 begins anew. The SHA-256 is compared when the last byte arrives. A file that is not complete is kept for a day after its last part, a complete one that no build has for a day, too. What arrives counts against WAFT_QUOTA_BUILD_BYTES.
+// The body is the whole file, or a part of it with Content-Range. Waft stores bytes as they arrive. If the connection breaks, HEAD returns the offset, and a PUT with Content-Range to any API process continues from there. A Content-Range that begins at another offset gets 416, whose headers have the right one. A Content-Range that begins at 0 starts again. Waft compares the SHA-256 when the last byte arrives. It keeps an incomplete file for a day after its last part, and a complete file for a day unless a build uses it. Received bytes count against WAFT_QUOTA_BUILD_BYTES.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29415,7 +29415,7 @@ func (c *ClientWithResponses) PutFileWithBodyWithResponse(ctx context.Context, s
 //
 // A build that a release needs cannot be deleted (in_use).
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29430,9 +29430,9 @@ func (c *ClientWithResponses) DeleteBuildWithResponse(ctx context.Context, id in
 
 // PublishBuildWithBodyWithResponse Publish a build to a channel
 //
-// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
+// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29447,9 +29447,9 @@ func (c *ClientWithResponses) PublishBuildWithBodyWithResponse(ctx context.Conte
 
 // PublishBuildWithResponse Publish a build to a channel
 //
-// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId the release starts at 0 % and the stages of the policy raise its share.
+// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29464,9 +29464,9 @@ func (c *ClientWithResponses) PublishBuildWithResponse(ctx context.Context, id i
 
 // PutSourceMapWithBodyWithResponse Add a source map to a build
 //
-// The body is the source map of the build's launch asset, also as application/json or as the part `sourcemap` of a multipart form: of version 3, also an index map with sections, such as `expo export --dump-sourcemap` writes beside the bundle. It takes the place of the one that the build has. Devices are never served it. Stacks are shown by it at once, and events that come in from then on are grouped by it.
+// The body is the source map of the build's launch asset, as application/octet-stream or application/json, or as the part `sourcemap` of a multipart form. It must have version 3; an index map with sections is accepted too. `expo export --dump-sourcemap` writes one next to the bundle. It replaces the build's current source map. Devices never receive it. Stacks are shown with it immediately, and new events are grouped by it.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29483,7 +29483,7 @@ func (c *ClientWithResponses) PutSourceMapWithBodyWithResponse(ctx context.Conte
 //
 // Each channel with the branch that it points to.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29498,9 +29498,9 @@ func (c *ClientWithResponses) ListChannelsWithResponse(ctx context.Context, para
 
 // CreateChannelWithBodyWithResponse Create a channel
 //
-// Creates the branch too if it does not exist.
+// Also creates the branch if it does not exist.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29515,9 +29515,9 @@ func (c *ClientWithResponses) CreateChannelWithBodyWithResponse(ctx context.Cont
 
 // CreateChannelWithResponse Create a channel
 //
-// Creates the branch too if it does not exist.
+// Also creates the branch if it does not exist.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29532,9 +29532,9 @@ func (c *ClientWithResponses) CreateChannelWithResponse(ctx context.Context, par
 
 // DeleteChannelWithResponse Delete a channel
 //
-// Devices that ask for it get 404 and keep the update that they run. The branch stays.
+// Devices of the channel then get 404 and keep the update that they run. The branch is kept.
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29549,9 +29549,9 @@ func (c *ClientWithResponses) DeleteChannelWithResponse(ctx context.Context, nam
 
 // GetChannelWithResponse Get a channel
 //
-// With the branch that it points to.
+// Returns the channel with the branch that it points to.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29566,9 +29566,9 @@ func (c *ClientWithResponses) GetChannelWithResponse(ctx context.Context, name s
 
 // PatchChannelWithBodyWithResponse Change a channel
 //
-// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+// Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29583,9 +29583,9 @@ func (c *ClientWithResponses) PatchChannelWithBodyWithResponse(ctx context.Conte
 
 // PatchChannelWithResponse Change a channel
 //
-// Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+// Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29600,9 +29600,9 @@ func (c *ClientWithResponses) PatchChannelWithResponse(ctx context.Context, name
 
 // PreviewChannelWithBodyWithResponse Preview a change of a channel
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29617,9 +29617,9 @@ func (c *ClientWithResponses) PreviewChannelWithBodyWithResponse(ctx context.Con
 
 // PreviewChannelWithResponse Preview a change of a channel
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Absent fields keep their value. Promote a branch by pointing the channel to it. To serve a share of the devices from another branch, set rolloutBranchName and rolloutPercentage together; null for rolloutBranchName ends the branch rollout.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29634,9 +29634,9 @@ func (c *ClientWithResponses) PreviewChannelWithResponse(ctx context.Context, na
 
 // DeleteCodeSigningWithResponse Delete the code signing key
 //
-// Apps that expect a signature get no update from then on. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// From then on, apps that expect a signature stop getting updates. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29651,9 +29651,9 @@ func (c *ClientWithResponses) DeleteCodeSigningWithResponse(ctx context.Context,
 
 // GetCodeSigningWithResponse Get the code signing key
 //
-// The certificate and when it expires. After that, apps that expect a signature get no update.
+// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates.
 //
-// For: admin.
+// Access: admin.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29668,11 +29668,11 @@ func (c *ClientWithResponses) GetCodeSigningWithResponse(ctx context.Context, pa
 
 // PutCodeSigningWithBodyWithResponse Set the code signing key
 //
-// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
+// An RSA key and its certificate, as `npx expo-updates codesigning:generate` creates them. Waft stores the key encrypted and never returns it.
 //
-// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// A self-signed certificate is embedded in the app. Any other certificate is the leaf of a chain whose root is embedded in the app. Waft then adds the chain to every signed multipart response, in a part named certificate_chain. It does not compare the keyid that a client expects, because that names the root. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29687,11 +29687,11 @@ func (c *ClientWithResponses) PutCodeSigningWithBodyWithResponse(ctx context.Con
 
 // PutCodeSigningWithResponse Set the code signing key
 //
-// An RSA key and its certificate, as `npx expo-updates codesigning:generate` makes them. The key is stored encrypted and never returned.
+// An RSA key and its certificate, as `npx expo-updates codesigning:generate` creates them. Waft stores the key encrypted and never returns it.
 //
-// A self-signed certificate is embedded in the app. Any other is the leaf of a chain whose root is embedded in the app: then every signed multipart answer has the chain in a part certificate_chain, and the keyid that a client expects is not compared, because it names the root. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// A self-signed certificate is embedded in the app. Any other certificate is the leaf of a chain whose root is embedded in the app. Waft then adds the chain to every signed multipart response, in a part named certificate_chain. It does not compare the keyid that a client expects, because that names the root. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29706,9 +29706,9 @@ func (c *ClientWithResponses) PutCodeSigningWithResponse(ctx context.Context, pa
 
 // ListContextsWithResponse List contexts
 //
-// Those made by hand are pinned. Beside them a project keeps those that were seen last, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
+// Lists the pinned contexts, which were created manually, and the most recently seen contexts, up to a quota (WAFT_QUOTA_CONTEXTS, 100,000).
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29723,9 +29723,9 @@ func (c *ClientWithResponses) ListContextsWithResponse(ctx context.Context, para
 
 // CreateContextWithBodyWithResponse Create or update a context
 //
-// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
+// If a context of the same kind and key exists, Waft merges the name and the attributes into it and returns 200; null removes an attribute. For a new context it returns 201. The context is pinned: evaluations change neither its name nor its attributes, and it is kept until it is deleted.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29740,9 +29740,9 @@ func (c *ClientWithResponses) CreateContextWithBodyWithResponse(ctx context.Cont
 
 // CreateContextWithResponse Create or update a context
 //
-// If a context of the same kind and key exists, the name and the attributes are merged into it and the status is 200; null removes an attribute. A new context is answered with 201. The context is pinned: evaluations change neither its name nor its attributes, and it stays until it is deleted.
+// If a context of the same kind and key exists, Waft merges the name and the attributes into it and returns 200; null removes an attribute. For a new context it returns 201. The context is pinned: evaluations change neither its name nor its attributes, and it is kept until it is deleted.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29759,7 +29759,7 @@ func (c *ClientWithResponses) CreateContextWithResponse(ctx context.Context, par
 //
 // The kinds are the same in every project.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29774,9 +29774,9 @@ func (c *ClientWithResponses) ListContextKindsWithResponse(ctx context.Context, 
 
 // DeleteContextWithResponse Delete a context
 //
-// The context is created again when flags are next evaluated for it.
+// Waft creates the context again when flags are next evaluated for it.
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29791,9 +29791,9 @@ func (c *ClientWithResponses) DeleteContextWithResponse(ctx context.Context, id 
 
 // GetContextWithResponse Get a context
 //
-// The context with the attributes that it was last seen with.
+// Returns the context with the attributes that it last had in an evaluation.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29808,9 +29808,9 @@ func (c *ClientWithResponses) GetContextWithResponse(ctx context.Context, id int
 
 // ListDevicesWithResponse List devices
 //
-// Devices that reported within 400 days, the one that reported last first. The Link header of a page has the cursor of the next.
+// Returns devices that reported within 400 days, ordered by their last report, newest first. The Link header of a page has the cursor for the next page.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29825,9 +29825,9 @@ func (c *ClientWithResponses) ListDevicesWithResponse(ctx context.Context, param
 
 // GetDeviceWithResponse Get a device
 //
-// What it reported last, what it was served and what failed of the newest 500 releases, its last 20 events, and what it would be served now.
+// Returns the device's last report, how it was served and failed on the newest 500 releases, its last 20 events, and the release that it would be served now.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29842,9 +29842,9 @@ func (c *ClientWithResponses) GetDeviceWithResponse(ctx context.Context, deviceI
 
 // EraseDeviceDataWithResponse Delete a device's data
 //
-// Deletes its events, reports and downloads, its rows for each release and day, and the contexts and user overrides whose key is the device id. 204: the data is deleted. 202: telemetry is unavailable or slow; the data will be deleted, also if Waft restarts in between. In both cases what the device sent in the last seconds is deleted by a second pass a minute later. Counts of devices and events, and the audit log, stay. Later reports of the device are stored as usual.
+// Deletes the device's events, reports and downloads, its rows per release and day, and the contexts and user overrides whose key is the device ID. 204 means the data is deleted. 202 means telemetry is unavailable or slow and Waft will delete the data later, even if it restarts in between. In both cases, a second pass one minute later deletes what the device sent in the last seconds. Counts of devices and events and the audit log are kept. Later reports from the device are stored as usual.
 //
-// For: admin.
+// Access: admin.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29859,9 +29859,9 @@ func (c *ClientWithResponses) EraseDeviceDataWithResponse(ctx context.Context, d
 
 // ResumeProjectWithResponse Resume the project
 //
-// Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+// Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29876,9 +29876,9 @@ func (c *ClientWithResponses) ResumeProjectWithResponse(ctx context.Context, par
 
 // GetEmergencyStopWithResponse Show the emergency stop
 //
-// Whether the project is stopped, since when, by whom and why, and what ending the stop would resume.
+// Returns whether the project is stopped, when and why, the name of the key or person that stopped it, and what ending the stop would resume.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29893,9 +29893,9 @@ func (c *ClientWithResponses) GetEmergencyStopWithResponse(ctx context.Context, 
 
 // StopProjectWithBodyWithResponse Stop the project
 //
-// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+// Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29910,9 +29910,9 @@ func (c *ClientWithResponses) StopProjectWithBodyWithResponse(ctx context.Contex
 
 // StopProjectWithResponse Stop the project
 //
-// Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+// Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29927,9 +29927,9 @@ func (c *ClientWithResponses) StopProjectWithResponse(ctx context.Context, param
 
 // PreviewStopProjectWithBodyWithResponse Preview an emergency stop
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29944,9 +29944,9 @@ func (c *ClientWithResponses) PreviewStopProjectWithBodyWithResponse(ctx context
 
 // PreviewStopProjectWithResponse Preview an emergency stop
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Pauses every channel and every running rollout in one transaction. It waits for no worker: devices get nothing new from the next request on, and no rollout moves. What is paused already stays as it is. Asked again, it also pauses what runs by then.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -29961,9 +29961,9 @@ func (c *ClientWithResponses) PreviewStopProjectWithResponse(ctx context.Context
 
 // PreviewResumeProjectWithResponse Preview the end of an emergency stop
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Resumes the channels and rollouts that the stop paused and that are still paused, and nothing else. A rollout that was resumed and paused again since stays paused.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29980,7 +29980,7 @@ func (c *ClientWithResponses) PreviewResumeProjectWithResponse(ctx context.Conte
 //
 // Each flag with its variations and rules.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -29995,9 +29995,9 @@ func (c *ClientWithResponses) ListFlagsWithResponse(ctx context.Context, params 
 
 // CreateFlagWithBodyWithResponse Create a feature flag
 //
-// A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.
+// A boolean flag without variations gets the variations On and Off. The values of variations are strings that can be parsed as the flag's type.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30012,9 +30012,9 @@ func (c *ClientWithResponses) CreateFlagWithBodyWithResponse(ctx context.Context
 
 // CreateFlagWithResponse Create a feature flag
 //
-// A boolean flag that comes without variations gets On and Off. The values of variations are texts that parse as the flag's type.
+// A boolean flag without variations gets the variations On and Off. The values of variations are strings that can be parsed as the flag's type.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30029,9 +30029,9 @@ func (c *ClientWithResponses) CreateFlagWithResponse(ctx context.Context, params
 
 // ExplainFlagsWithBodyWithResponse Explain the values of all feature flags
 //
-// Every flag for one context, by key.
+// Evaluates every flag for one context. The response has the flags by key.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30046,9 +30046,9 @@ func (c *ClientWithResponses) ExplainFlagsWithBodyWithResponse(ctx context.Conte
 
 // ExplainFlagsWithResponse Explain the values of all feature flags
 //
-// Every flag for one context, by key.
+// Evaluates every flag for one context. The response has the flags by key.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30063,9 +30063,9 @@ func (c *ClientWithResponses) ExplainFlagsWithResponse(ctx context.Context, para
 
 // DeleteFlagWithResponse Delete a feature flag
 //
-// Deletes its rules too. A flag that is linked to a release cannot be deleted (in_use).
+// Also deletes the flag's rules. A flag that is linked to a release cannot be deleted (in_use).
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30080,9 +30080,9 @@ func (c *ClientWithResponses) DeleteFlagWithResponse(ctx context.Context, id int
 
 // GetFlagWithResponse Get a feature flag
 //
-// The current state.
+// Returns the current state of the flag.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30097,9 +30097,9 @@ func (c *ClientWithResponses) GetFlagWithResponse(ctx context.Context, id int64,
 
 // PatchFlagWithBodyWithResponse Change a feature flag
 //
-// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
+// Fields that are absent keep their value. A list of variations replaces all existing ones. A variation cannot be removed while a rule, a default or a release uses it (in_use).
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30114,9 +30114,9 @@ func (c *ClientWithResponses) PatchFlagWithBodyWithResponse(ctx context.Context,
 
 // PatchFlagWithResponse Change a feature flag
 //
-// Absent fields keep their value. Given variations replace all existing ones; a removed one must not be used by a rule, a default or a release (in_use).
+// Fields that are absent keep their value. A list of variations replaces all existing ones. A variation cannot be removed while a rule, a default or a release uses it (in_use).
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30131,9 +30131,9 @@ func (c *ClientWithResponses) PatchFlagWithResponse(ctx context.Context, id int6
 
 // CopyFlagWithBodyWithResponse Copy a feature flag's settings to another channel
 //
-// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+// Replaces the flag's settings on toChannel with the settings on fromChannel, and the rules limited to toChannel with copies of the rules limited to fromChannel. Rules for all channels are kept. If both channels are already the same, the flag does not change.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30148,9 +30148,9 @@ func (c *ClientWithResponses) CopyFlagWithBodyWithResponse(ctx context.Context, 
 
 // CopyFlagWithResponse Copy a feature flag's settings to another channel
 //
-// Gives toChannel the settings that the flag has on fromChannel, and copies of the rules that are limited to it, in place of its own. Rules for all channels stay. Where both are the same already, nothing changes.
+// Replaces the flag's settings on toChannel with the settings on fromChannel, and the rules limited to toChannel with copies of the rules limited to fromChannel. Rules for all channels are kept. If both channels are already the same, the flag does not change.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30165,9 +30165,9 @@ func (c *ClientWithResponses) CopyFlagWithResponse(ctx context.Context, id int64
 
 // PatchFlagEnvironmentWithBodyWithResponse Change a feature flag on one channel
 //
-// Absent fields keep their value; with null the channel uses the flag's own value.
+// Fields that are absent keep their value. With null, the channel uses the flag's own value.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30182,9 +30182,9 @@ func (c *ClientWithResponses) PatchFlagEnvironmentWithBodyWithResponse(ctx conte
 
 // PatchFlagEnvironmentWithResponse Change a feature flag on one channel
 //
-// Absent fields keep their value; with null the channel uses the flag's own value.
+// Fields that are absent keep their value. With null, the channel uses the flag's own value.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30201,7 +30201,7 @@ func (c *ClientWithResponses) PatchFlagEnvironmentWithResponse(ctx context.Conte
 //
 // Counts of each value, from the evaluations that clients report.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30216,9 +30216,9 @@ func (c *ClientWithResponses) GetFlagEvaluationsWithResponse(ctx context.Context
 
 // ExplainFlagWithBodyWithResponse Explain the value of a feature flag
 //
-// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+// Evaluates the flag for a context. The response lists every rule of the channel with its result and the reason.reason.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30233,9 +30233,9 @@ func (c *ClientWithResponses) ExplainFlagWithBodyWithResponse(ctx context.Contex
 
 // ExplainFlagWithResponse Explain the value of a feature flag
 //
-// Evaluates the flag for a context, and says of each rule of the channel whether it matches and why.
+// Evaluates the flag for a context. The response lists every rule of the channel with its result and the reason.reason.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30252,7 +30252,7 @@ func (c *ClientWithResponses) ExplainFlagWithResponse(ctx context.Context, id in
 //
 // Rates by variation and channel, from the flagStates of reported events.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30267,9 +30267,9 @@ func (c *ClientWithResponses) GetFlagHealthWithResponse(ctx context.Context, id 
 
 // CreateFlagRuleWithBodyWithResponse Add a rule to a feature flag
 //
-// Rules are evaluated by priority, then by id; the first that matches decides the variation.
+// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30284,9 +30284,9 @@ func (c *ClientWithResponses) CreateFlagRuleWithBodyWithResponse(ctx context.Con
 
 // CreateFlagRuleWithResponse Add a rule to a feature flag
 //
-// Rules are evaluated by priority, then by id; the first that matches decides the variation.
+// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30301,9 +30301,9 @@ func (c *ClientWithResponses) CreateFlagRuleWithResponse(ctx context.Context, id
 
 // OrderFlagRulesWithBodyWithResponse Order the rules of a feature flag
 //
-// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+// The body lists every rule of the flag once, in the order of evaluation. Their priorities become 0, 1, ….
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30318,9 +30318,9 @@ func (c *ClientWithResponses) OrderFlagRulesWithBodyWithResponse(ctx context.Con
 
 // OrderFlagRulesWithResponse Order the rules of a feature flag
 //
-// Names every rule of the flag once, the one that decides first first. Their priorities become 0, 1, ….
+// The body lists every rule of the flag once, in the order of evaluation. Their priorities become 0, 1, ….
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30337,7 +30337,7 @@ func (c *ClientWithResponses) OrderFlagRulesWithResponse(ctx context.Context, id
 //
 // Devices get the variation of the next rule that matches.
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30352,9 +30352,9 @@ func (c *ClientWithResponses) DeleteFlagRuleWithResponse(ctx context.Context, id
 
 // PatchFlagRuleWithBodyWithResponse Change a rule of a feature flag
 //
-// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
+// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30369,9 +30369,9 @@ func (c *ClientWithResponses) PatchFlagRuleWithBodyWithResponse(ctx context.Cont
 
 // PatchFlagRuleWithResponse Change a rule of a feature flag
 //
-// Absent fields keep their value. A new ruleType requires its ruleConfig; null for channelName applies the rule to all channels.
+// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30386,9 +30386,9 @@ func (c *ClientWithResponses) PatchFlagRuleWithResponse(ctx context.Context, id 
 
 // PatchVariationWithBodyWithResponse Change a variation of a feature flag
 //
-// Rules, releases and defaults with the old value get the new one.
+// Rules, releases and defaults that have the old value get the new value.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30403,9 +30403,9 @@ func (c *ClientWithResponses) PatchVariationWithBodyWithResponse(ctx context.Con
 
 // PatchVariationWithResponse Change a variation of a feature flag
 //
-// Rules, releases and defaults with the old value get the new one.
+// Rules, releases and defaults that have the old value get the new value.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30420,9 +30420,9 @@ func (c *ClientWithResponses) PatchVariationWithResponse(ctx context.Context, id
 
 // PreviewGarbageWithResponse Preview a cleanup
 //
-// A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+// A cleanup deletes two kinds of data. The first is files that do not belong to any build and that no upload has referred to for a day. The second is builds that are older than the project's buildRetentionDays and that no release needs. A release needs its build while the release exists, for 90 days after the release is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30437,9 +30437,9 @@ func (c *ClientWithResponses) PreviewGarbageWithResponse(ctx context.Context, pa
 
 // CollectGarbageWithResponse Run a cleanup
 //
-// Answers what was deleted. A cleanup deletes files that belong to no build and that no upload was told of within a day, and builds older than the project's buildRetentionDays that no release needs. A release needs its build while it exists, for 90 days after it is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
+// Returns what was deleted. A cleanup deletes two kinds of data. The first is files that do not belong to any build and that no upload has referred to for a day. The second is builds that are older than the project's buildRetentionDays and that no release needs. A release needs its build while the release exists, for 90 days after the release is deleted, and for 90 days after a device last reported running it. A cleanup deletes at most 500 builds.
 //
-// For: admin.
+// Access: admin.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30454,9 +30454,9 @@ func (c *ClientWithResponses) CollectGarbageWithResponse(ctx context.Context, pa
 
 // GetAdoptionWithResponse Show adoption
 //
-// Over a window of whole days in UTC that ends with today. An active device is one that sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.
+// Covers a window of whole days in UTC that ends with today. A device is active if it sent a report. A download is the first time that a device is served a release, as a manifest, a file or a binary patch.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30471,9 +30471,9 @@ func (c *ClientWithResponses) GetAdoptionWithResponse(ctx context.Context, param
 
 // ListInvitationsWithResponse List invitations
 //
-// Those that are neither accepted nor revoked. They can be accepted until expiresAt.
+// Returns the invitations that were neither accepted nor revoked. They can be accepted until expiresAt.
 //
-// For: admin.
+// Access: admin.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30488,9 +30488,9 @@ func (c *ClientWithResponses) ListInvitationsWithResponse(ctx context.Context, p
 
 // CreateInvitationWithBodyWithResponse Invite a person
 //
-// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// With WAFT_SMTP_URL, Waft mails the link to the address, and only the recipient sees it. Otherwise, pass the url on to the person: only this response contains it. An account created with such a link is not verified and belongs to this project alone. The link works once, for 72 hours. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30505,9 +30505,9 @@ func (c *ClientWithResponses) CreateInvitationWithBodyWithResponse(ctx context.C
 
 // CreateInvitationWithResponse Invite a person
 //
-// With WAFT_SMTP_URL Waft mails the link to the address, and nobody else sees it. Otherwise give the person the url, which only this response has; an account that it makes is not verified and belongs to this project alone. The link works once, for 72 hours. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// With WAFT_SMTP_URL, Waft mails the link to the address, and only the recipient sees it. Otherwise, pass the url on to the person: only this response contains it. An account created with such a link is not verified and belongs to this project alone. The link works once, for 72 hours. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30522,9 +30522,9 @@ func (c *ClientWithResponses) CreateInvitationWithResponse(ctx context.Context, 
 
 // RevokeInvitationWithResponse Revoke an invitation
 //
-// Its url stops working. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The link of the invitation stops working. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30539,9 +30539,9 @@ func (c *ClientWithResponses) RevokeInvitationWithResponse(ctx context.Context, 
 
 // ListMembersWithResponse List members
 //
-// The project's people. Owners of the installation are among them, as admins.
+// The members of the project, including the owners of the installation, who are admins.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30556,9 +30556,9 @@ func (c *ClientWithResponses) ListMembersWithResponse(ctx context.Context, param
 
 // RemoveMemberWithResponse Remove a member
 //
-// The account stays. Open invitations to the person end, and so do open invitations that the person made. API keys that the person made stay: GET /v1/ota/api-keys?madeBy= lists them. The last admin, and owners, cannot be removed. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The account is kept. Open invitations to the person, and open invitations that the person created, end. API keys that the person created are kept: GET /v1/ota/api-keys?madeBy= lists them. You cannot remove the last admin or an owner. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30573,9 +30573,9 @@ func (c *ClientWithResponses) RemoveMemberWithResponse(ctx context.Context, id i
 
 // PatchMemberWithBodyWithResponse Change a member's role
 //
-// The last admin, and owners, stay admins. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// You cannot change the role of the last admin or of an owner. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30590,9 +30590,9 @@ func (c *ClientWithResponses) PatchMemberWithBodyWithResponse(ctx context.Contex
 
 // PatchMemberWithResponse Change a member's role
 //
-// The last admin, and owners, stay admins. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// You cannot change the role of the last admin or of an owner. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30607,9 +30607,9 @@ func (c *ClientWithResponses) PatchMemberWithResponse(ctx context.Context, id in
 
 // ListObservedEventsWithResponse List errors, crashes and custom events
 //
-// Of the last 30 days, newest first, 50 a page. The Link header of a page has the cursor of the next, which stays valid while events arrive.
+// Returns events of the last 30 days, newest first, 50 per page. The Link header of a page has the cursor for the next page, which stays valid while events arrive.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30624,9 +30624,9 @@ func (c *ClientWithResponses) ListObservedEventsWithResponse(ctx context.Context
 
 // GetObservedEventWithResponse Show an event
 //
-// With the frames of its stack, by the source map of the build that the device ran.
+// Returns the event with the frames of its stack, using the source map of the build that the device ran.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30641,9 +30641,9 @@ func (c *ClientWithResponses) GetObservedEventWithResponse(ctx context.Context, 
 
 // ListErrorGroupsWithResponse List error groups
 //
-// Errors and crashes that are one, with how many devices had them in the window: from `from` to `to`, in full hours, and in full days from 30 days ago on. A group is made of the error's type, its name and the frames of the app's own code, by the source map of the build where there is one; without such frames, of the message without its numbers and ids. A group is `new` when no older release had it, `regressed` when an older release had it and the one before, on the same branch and runtime version, did not, and otherwise `ongoing`; that is judged on the newest release that has it, or on that of updateUuid. Of the most frequent 10,000 groups; those above the cardinality limit are in one group, `(other)`.
+// Groups errors and crashes with the same cause, and counts the devices that had them in the window. The window reaches from `from` to `to`, in full hours, or in full days for times more than 30 days ago. A group is identified by the type and name of the error and the frames of the app's own code, using the build's source map if it has one. Without such frames, it is identified by the message without its numbers and IDs. A group is `new` if no older release had it. It is `regressed` if an older release had it and the previous release on the same branch and runtime version did not. Otherwise it is `ongoing`. The state refers to updateUuid, or to the newest release that has the group. Only the most frequent 10,000 groups are included. Groups above the cardinality limit are combined in the group `(other)`.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30658,9 +30658,9 @@ func (c *ClientWithResponses) ListErrorGroupsWithResponse(ctx context.Context, p
 
 // GetErrorGroupWithResponse Show an error group
 //
-// As in the list, with its releases, platforms and flag variations in the window, which is of the last 30 days when `from` is absent, and with some of its latest events. An event may be under several flags; flags are counted in full days where the group has too many events to count each.
+// Returns the group as in the list, plus its releases, platforms and flag variations in the window and some of its latest events. Without `from`, the window is the last 30 days. An event may be under several flags. If the group has too many events to count each, flags are counted in full days.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30673,11 +30673,11 @@ func (c *ClientWithResponses) GetErrorGroupWithResponse(ctx context.Context, fin
 	return ParseGetErrorGroupResponse(rsp)
 }
 
-// GetOverviewWithResponse Show what runs where
+// GetOverviewWithResponse Show an overview of releases and devices
 //
-// What every channel, platform and runtime version is served, what its devices run, and whether they are well: those for which there is a release, an active device, or a refused one. The one with most devices comes first; there are at most 200. Figures are of the last 24 hours: this one, in UTC, and the 23 before it. They are at most a second old. While telemetry is unavailable the answer is of what is served: figures of devices are null, streams without a release are missing, and the header Waft-Incomplete says why.
+// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and their health. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30692,9 +30692,9 @@ func (c *ClientWithResponses) GetOverviewWithResponse(ctx context.Context, param
 
 // ListProjectsWithResponse List projects
 //
-// With the root key every project of the installation, with a project's key that project, with a session those of its user.
+// Returns every project for the root key, the key's project for an API key, and the user's projects for a session.
 //
-// For: anyone.
+// Access: anyone.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30709,9 +30709,9 @@ func (c *ClientWithResponses) ListProjectsWithResponse(ctx context.Context, para
 
 // CreateProjectWithBodyWithResponse Create a project
 //
-// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
+// A new project has the branches and channels production and staging. To create its first API key, use the root key and set X-Project to the project's slug.
 //
-// For: root.
+// Access: root.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30726,9 +30726,9 @@ func (c *ClientWithResponses) CreateProjectWithBodyWithResponse(ctx context.Cont
 
 // CreateProjectWithResponse Create a project
 //
-// A new project has the branches and channels production and staging. Create its first API key with the root key and the project's slug in X-Project.
+// A new project has the branches and channels production and staging. To create its first API key, use the root key and set X-Project to the project's slug.
 //
-// For: root.
+// Access: root.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30743,9 +30743,9 @@ func (c *ClientWithResponses) CreateProjectWithResponse(ctx context.Context, par
 
 // DeleteProjectWithResponse Delete a project
 //
-// Devices that ask for it get 404 and keep the update that they run. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// Devices of the project then get 404 and keep the update that they run. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: root.
+// Access: root.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30760,9 +30760,9 @@ func (c *ClientWithResponses) DeleteProjectWithResponse(ctx context.Context, slu
 
 // ResolveWithResponse Explain what a device is served
 //
-// Resolves a manifest request and answers every step: each bucket and share, and each skipped release with the reason.
+// Resolves a manifest request and returns every step: each bucket and percentage, and each skipped release with the reason.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30777,9 +30777,9 @@ func (c *ClientWithResponses) ResolveWithResponse(ctx context.Context, params *R
 
 // RollBackWithBodyWithResponse Roll back a channel
 //
-// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30794,9 +30794,9 @@ func (c *ClientWithResponses) RollBackWithBodyWithResponse(ctx context.Context, 
 
 // RollBackWithResponse Roll back a channel
 //
-// For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30811,9 +30811,9 @@ func (c *ClientWithResponses) RollBackWithResponse(ctx context.Context, params *
 
 // PreviewRollBackWithBodyWithResponse Preview a rollback of a channel
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30828,9 +30828,9 @@ func (c *ClientWithResponses) PreviewRollBackWithBodyWithResponse(ctx context.Co
 
 // PreviewRollBackWithResponse Preview a rollback of a channel
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: For one platform and runtime version of the channel's branch. Publishes the release to return to again, or an instruction to return to the embedded update, for every device. Newer releases are disabled and their rollouts end as rolled_back. Answers the release that was published.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30845,9 +30845,9 @@ func (c *ClientWithResponses) PreviewRollBackWithResponse(ctx context.Context, p
 
 // ListRolloutExecutionsWithResponse List rollouts
 //
-// Running, paused and ended rollouts. A rollout must match all given filters.
+// Returns the running, paused and ended rollouts that match all given filters.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30862,9 +30862,9 @@ func (c *ClientWithResponses) ListRolloutExecutionsWithResponse(ctx context.Cont
 
 // StartRolloutExecutionWithBodyWithResponse Start a rollout
 //
-// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
+// Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30879,9 +30879,9 @@ func (c *ClientWithResponses) StartRolloutExecutionWithBodyWithResponse(ctx cont
 
 // StartRolloutExecutionWithResponse Start a rollout
 //
-// Rolls a release out by a policy. A release has one rollout at a time (rollout_in_progress), and none while a newer one is for every device. Publishing with rolloutPolicyId does the same.
+// Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30896,9 +30896,9 @@ func (c *ClientWithResponses) StartRolloutExecutionWithResponse(ctx context.Cont
 
 // GetRolloutExecutionWithResponse Get a rollout
 //
-// The rollout and its timeline.
+// Returns the rollout and its timeline.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -30913,9 +30913,9 @@ func (c *ClientWithResponses) GetRolloutExecutionWithResponse(ctx context.Contex
 
 // AdvanceRolloutExecutionWithBodyWithResponse Advance a rollout
 //
-// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+// Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30930,9 +30930,9 @@ func (c *ClientWithResponses) AdvanceRolloutExecutionWithBodyWithResponse(ctx co
 
 // AdvanceRolloutExecutionWithResponse Advance a rollout
 //
-// Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+// Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30947,9 +30947,9 @@ func (c *ClientWithResponses) AdvanceRolloutExecutionWithResponse(ctx context.Co
 
 // PreviewAdvanceRolloutExecutionWithBodyWithResponse Preview advancing a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30964,9 +30964,9 @@ func (c *ClientWithResponses) PreviewAdvanceRolloutExecutionWithBodyWithResponse
 
 // PreviewAdvanceRolloutExecutionWithResponse Preview advancing a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Moves to the next stage at once, also if the stage still waits for something. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30981,9 +30981,9 @@ func (c *ClientWithResponses) PreviewAdvanceRolloutExecutionWithResponse(ctx con
 
 // CancelRolloutExecutionWithBodyWithResponse Cancel a rollout
 //
-// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+// Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -30998,9 +30998,9 @@ func (c *ClientWithResponses) CancelRolloutExecutionWithBodyWithResponse(ctx con
 
 // CancelRolloutExecutionWithResponse Cancel a rollout
 //
-// Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+// Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31015,9 +31015,9 @@ func (c *ClientWithResponses) CancelRolloutExecutionWithResponse(ctx context.Con
 
 // PreviewCancelRolloutExecutionWithBodyWithResponse Preview cancelling a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31032,9 +31032,9 @@ func (c *ClientWithResponses) PreviewCancelRolloutExecutionWithBodyWithResponse(
 
 // PreviewCancelRolloutExecutionWithResponse Preview cancelling a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: Ends the rollout. Unless revert is false, the release is reverted on the devices that have it. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31049,9 +31049,9 @@ func (c *ClientWithResponses) PreviewCancelRolloutExecutionWithResponse(ctx cont
 
 // ListRolloutLooksWithResponse Show the curve of a rollout
 //
-// What was observed of the rollout, newest first: of a short one an observation every few seconds while devices report, of a longer one as many as limit says at even distances. The first observation of each stage is always among them. They are kept for 400 days.
+// Returns the observations of the rollout, newest first. A short rollout has an observation every few seconds while devices report. A longer one is thinned to as many observations as limit, at even distances. The first observation of each stage is always included. Observations are kept for 400 days.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31066,9 +31066,9 @@ func (c *ClientWithResponses) ListRolloutLooksWithResponse(ctx context.Context, 
 
 // PauseRolloutExecutionWithBodyWithResponse Pause a rollout
 //
-// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+// The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31083,9 +31083,9 @@ func (c *ClientWithResponses) PauseRolloutExecutionWithBodyWithResponse(ctx cont
 
 // PauseRolloutExecutionWithResponse Pause a rollout
 //
-// The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+// The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31100,9 +31100,9 @@ func (c *ClientWithResponses) PauseRolloutExecutionWithResponse(ctx context.Cont
 
 // PreviewPauseRolloutExecutionWithBodyWithResponse Preview pausing a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31117,9 +31117,9 @@ func (c *ClientWithResponses) PreviewPauseRolloutExecutionWithBodyWithResponse(c
 
 // PreviewPauseRolloutExecutionWithResponse Preview pausing a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The share stays and the clock of the stage stops. Thresholds are still observed. Disabling a release pauses its rollout, too. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31134,9 +31134,9 @@ func (c *ClientWithResponses) PreviewPauseRolloutExecutionWithResponse(ctx conte
 
 // ResumeRolloutExecutionWithBodyWithResponse Resume a rollout
 //
-// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+// The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31151,9 +31151,9 @@ func (c *ClientWithResponses) ResumeRolloutExecutionWithBodyWithResponse(ctx con
 
 // ResumeRolloutExecutionWithResponse Resume a rollout
 //
-// The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+// The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31168,9 +31168,9 @@ func (c *ClientWithResponses) ResumeRolloutExecutionWithResponse(ctx context.Con
 
 // PreviewResumeRolloutExecutionWithBodyWithResponse Preview resuming a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31185,9 +31185,9 @@ func (c *ClientWithResponses) PreviewResumeRolloutExecutionWithBodyWithResponse(
 
 // PreviewResumeRolloutExecutionWithResponse Preview resuming a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The clock of the stage continues. A disabled release must be enabled first. Answers the rollout after the command took effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31202,9 +31202,9 @@ func (c *ClientWithResponses) PreviewResumeRolloutExecutionWithResponse(ctx cont
 
 // RollbackRolloutExecutionWithBodyWithResponse Roll back a rollout
 //
-// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+// The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31219,9 +31219,9 @@ func (c *ClientWithResponses) RollbackRolloutExecutionWithBodyWithResponse(ctx c
 
 // RollbackRolloutExecutionWithResponse Roll back a rollout
 //
-// The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+// The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31236,9 +31236,9 @@ func (c *ClientWithResponses) RollbackRolloutExecutionWithResponse(ctx context.C
 
 // PreviewRollbackRolloutExecutionWithBodyWithResponse Preview rolling back a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31253,9 +31253,9 @@ func (c *ClientWithResponses) PreviewRollbackRolloutExecutionWithBodyWithRespons
 
 // PreviewRollbackRolloutExecutionWithResponse Preview rolling back a rollout
 //
-// Answers what the same call without /preview would change; nothing changes. The body is that of the call, and a call that would be refused is refused here, too. One that would wait for approvals is not: a warning says so. The call: The scope says how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one for every device. The change is made in the database at once and needs no running worker. Answers the rollout after the rollback.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31270,9 +31270,9 @@ func (c *ClientWithResponses) PreviewRollbackRolloutExecutionWithResponse(ctx co
 
 // StreamRolloutExecutionWithResponse Follow a rollout
 //
-// Server-sent events: an event `execution` whose data is the rollout, at once and on every change; a comment every 15 seconds. The stream goes on after the rollout ends, until the client disconnects or its key is revoked or expires.
+// Server-sent events: the first event `execution` is immediate, another one follows every change, and their data is the rollout. A comment follows every 15 seconds. The stream continues after the rollout ends, until the client disconnects or its key is revoked or expires.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31287,9 +31287,9 @@ func (c *ClientWithResponses) StreamRolloutExecutionWithResponse(ctx context.Con
 
 // ListRolloutPoliciesWithResponse List rollout policies
 //
-// Each policy with its running and paused rollouts.
+// Returns each policy with its running and paused rollouts.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31304,9 +31304,9 @@ func (c *ClientWithResponses) ListRolloutPoliciesWithResponse(ctx context.Contex
 
 // CreateRolloutPolicyWithBodyWithResponse Create a rollout policy
 //
-// 1 to 20 stages with rising percentages, the last one 100. A rollout keeps the policy as it was when it started.
+// A policy has 1 to 20 stages with rising percentages, and the last percentage is 100. A rollout keeps the policy as it was when the rollout started.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31321,9 +31321,9 @@ func (c *ClientWithResponses) CreateRolloutPolicyWithBodyWithResponse(ctx contex
 
 // CreateRolloutPolicyWithResponse Create a rollout policy
 //
-// 1 to 20 stages with rising percentages, the last one 100. A rollout keeps the policy as it was when it started.
+// A policy has 1 to 20 stages with rising percentages, and the last percentage is 100. A rollout keeps the policy as it was when the rollout started.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31338,9 +31338,9 @@ func (c *ClientWithResponses) CreateRolloutPolicyWithResponse(ctx context.Contex
 
 // PreviewRolloutPolicyWithBodyWithResponse Forecast a rollout policy
 //
-// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+// Forecasts when the stages of a rollout that starts now would begin, and how soon it would detect a release that crashes. The forecast assumes that the active devices return evenly within a day, that each device is in its own network, and that people do not intervene. The policy is not stored.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31355,9 +31355,9 @@ func (c *ClientWithResponses) PreviewRolloutPolicyWithBodyWithResponse(ctx conte
 
 // PreviewRolloutPolicyWithResponse Forecast a rollout policy
 //
-// When the stages of a rollout would begin that starts now, and how soon it would find a release that crashes. It supposes that the active devices of a share come back evenly within a day, that each is in a network of its own, and that nobody intervenes. Nothing is stored.
+// Forecasts when the stages of a rollout that starts now would begin, and how soon it would detect a release that crashes. The forecast assumes that the active devices return evenly within a day, that each device is in its own network, and that people do not intervene. The policy is not stored.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31374,7 +31374,7 @@ func (c *ClientWithResponses) PreviewRolloutPolicyWithResponse(ctx context.Conte
 //
 // Ended rollouts keep their copy of the policy. A policy with a running or paused rollout cannot be deleted (policy_locked).
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31389,9 +31389,9 @@ func (c *ClientWithResponses) DeleteRolloutPolicyWithResponse(ctx context.Contex
 
 // GetRolloutPolicyWithResponse Get a rollout policy
 //
-// The current state.
+// Returns the current state of the policy.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31406,9 +31406,9 @@ func (c *ClientWithResponses) GetRolloutPolicyWithResponse(ctx context.Context, 
 
 // PatchRolloutPolicyWithBodyWithResponse Change a rollout policy
 //
-// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
+// Fields that are absent keep their value, including the fields of thresholds. A policy with a running or paused rollout cannot be changed (policy_locked).
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31423,9 +31423,9 @@ func (c *ClientWithResponses) PatchRolloutPolicyWithBodyWithResponse(ctx context
 
 // PatchRolloutPolicyWithResponse Change a rollout policy
 //
-// Absent fields keep their value, those of thresholds too. A policy with a running or paused rollout cannot be changed (policy_locked).
+// Fields that are absent keep their value, including the fields of thresholds. A policy with a running or paused rollout cannot be changed (policy_locked).
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31442,7 +31442,7 @@ func (c *ClientWithResponses) PatchRolloutPolicyWithResponse(ctx context.Context
 //
 // Each segment with the flag rules that use it.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31457,9 +31457,9 @@ func (c *ClientWithResponses) ListSegmentsWithResponse(ctx context.Context, para
 
 // CreateSegmentWithBodyWithResponse Create a segment
 //
-// The key never changes.
+// The key of a segment cannot be changed later.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31474,9 +31474,9 @@ func (c *ClientWithResponses) CreateSegmentWithBodyWithResponse(ctx context.Cont
 
 // CreateSegmentWithResponse Create a segment
 //
-// The key never changes.
+// The key of a segment cannot be changed later.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31491,9 +31491,9 @@ func (c *ClientWithResponses) CreateSegmentWithResponse(ctx context.Context, par
 
 // EstimateSegmentWithBodyWithResponse Estimate a segment
 //
-// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+// Returns the number of devices of the last seven days that match the conditions, like estimatedDevices of a segment. Does not store anything.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31508,9 +31508,9 @@ func (c *ClientWithResponses) EstimateSegmentWithBodyWithResponse(ctx context.Co
 
 // EstimateSegmentWithResponse Estimate a segment
 //
-// How many devices of the last seven days the conditions hold for, as estimatedDevices of a segment; nothing is stored.
+// Returns the number of devices of the last seven days that match the conditions, like estimatedDevices of a segment. Does not store anything.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31525,9 +31525,9 @@ func (c *ClientWithResponses) EstimateSegmentWithResponse(ctx context.Context, p
 
 // DeleteSegmentWithResponse Delete a segment
 //
-// A segment that a flag rule uses cannot be deleted (in_use).
+// A segment cannot be deleted while a flag rule uses it (in_use).
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31542,9 +31542,9 @@ func (c *ClientWithResponses) DeleteSegmentWithResponse(ctx context.Context, id 
 
 // GetSegmentWithResponse Get a segment
 //
-// The current state.
+// Returns the current state of the segment.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31559,9 +31559,9 @@ func (c *ClientWithResponses) GetSegmentWithResponse(ctx context.Context, id int
 
 // PatchSegmentWithBodyWithResponse Change a segment
 //
-// Absent fields keep their value. Given conditions replace all existing ones.
+// Fields that are absent keep their value. A list of conditions replaces all existing ones.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31576,9 +31576,9 @@ func (c *ClientWithResponses) PatchSegmentWithBodyWithResponse(ctx context.Conte
 
 // PatchSegmentWithResponse Change a segment
 //
-// Absent fields keep their value. Given conditions replace all existing ones.
+// Fields that are absent keep their value. A list of conditions replaces all existing ones.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31593,9 +31593,9 @@ func (c *ClientWithResponses) PatchSegmentWithResponse(ctx context.Context, id i
 
 // GetSettingsWithResponse Get the project's settings
 //
-// The current settings.
+// Returns the current settings.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31610,9 +31610,9 @@ func (c *ClientWithResponses) GetSettingsWithResponse(ctx context.Context, param
 
 // PatchSettingsWithBodyWithResponse Change the project's settings
 //
-// Absent fields keep their value.
+// Fields that are absent keep their value.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31627,9 +31627,9 @@ func (c *ClientWithResponses) PatchSettingsWithBodyWithResponse(ctx context.Cont
 
 // PatchSettingsWithResponse Change the project's settings
 //
-// Absent fields keep their value.
+// Fields that are absent keep their value.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31644,9 +31644,9 @@ func (c *ClientWithResponses) PatchSettingsWithResponse(ctx context.Context, par
 
 // StreamProjectWithResponse Follow a project
 //
-// Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. `resource` is the first segment of the path under /v1/ota that shows what changed, `id` the record's id there, `action` that of the audit log. The first line of a stream is an id. A client that comes back with the header `Last-Event-ID`, to any server, misses nothing and gets nothing twice if it comes within five minutes; else, or after more than 1,000 changes, it gets one event `reset` and reads all anew. A client that does not read is disconnected. The stream ends when its key or session does.
+// Server-sent events: `changed` for every entry of the audit log, and a comment every 15 seconds. The data names the changed record: `resource` is the first segment of its path under /v1/ota, `id` its ID there, and `action` the action in the audit log. The first line of a stream is an ID. A client that reconnects to any server with the header `Last-Event-ID` within five minutes gets each change exactly once. After a longer time, or more than 1,000 changes, it gets one event `reset` and must read everything again. A client that does not read is disconnected. The stream ends when its key or session ends.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31661,9 +31661,9 @@ func (c *ClientWithResponses) StreamProjectWithResponse(ctx context.Context, par
 
 // ListTelemetryEventsWithResponse List events of devices
 //
-// Of the last 30 days, newest first. The Link header of a page has the cursor of the next.
+// Returns events of the last 30 days, newest first. The Link header of a page has the cursor for the next page.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31678,9 +31678,9 @@ func (c *ClientWithResponses) ListTelemetryEventsWithResponse(ctx context.Contex
 
 // ListFlagImpactsWithResponse Show the impact of flags
 //
-// One entry for each flag variation, release and channel in the flagStates of reported events, most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.
+// Returns an entry for each flag variation, release and channel in the flagStates of reported events: most devices first, at most 1,000. A device counts for a variation if any of its events names the variation.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31695,9 +31695,9 @@ func (c *ClientWithResponses) ListFlagImpactsWithResponse(ctx context.Context, p
 
 // ListIncidentsWithResponse List incidents
 //
-// Error spikes that need no policy: within an hour more than five devices of a release and channel have errors, at twice the rate of the 24 hours before, and the difference is significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1 %. An incident closes when the rate is back. Webhooks get incident.opened and incident.closed.
+// Lists error spikes, which Waft detects without a policy. An incident opens if, within an hour, more than five devices of a release and channel have errors at twice the rate of the previous 24 hours. The difference must be significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1%. An incident closes once the rate is back to normal. Webhooks get incident.opened and incident.closed.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31712,9 +31712,9 @@ func (c *ClientWithResponses) ListIncidentsWithResponse(ctx context.Context, par
 
 // GetIncidentWithResponse Get an incident
 //
-// As the list has it.
+// Returns the incident as in the list.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31729,9 +31729,9 @@ func (c *ClientWithResponses) GetIncidentWithResponse(ctx context.Context, id in
 
 // PatchIncidentWithBodyWithResponse Acknowledge an incident
 //
-// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31746,9 +31746,9 @@ func (c *ClientWithResponses) PatchIncidentWithBodyWithResponse(ctx context.Cont
 
 // PatchIncidentWithResponse Acknowledge an incident
 //
-// Says that somebody looks after it, and what they know. It changes nothing about when it closes. Absent fields keep their value.
+// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31763,9 +31763,9 @@ func (c *ClientWithResponses) PatchIncidentWithResponse(ctx context.Context, id 
 
 // ListRefusedWithResponse List refused requests
 //
-// Refused manifest requests of the last 30 days, the most recent first. A new one is listed within seconds.
+// Returns refused manifest requests of the last 30 days, most recent first. A new request is listed within seconds.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31780,9 +31780,9 @@ func (c *ClientWithResponses) ListRefusedWithResponse(ctx context.Context, param
 
 // GetTimeseriesWithResponse Show devices, errors and crashes over time
 //
-// One point for each bucket of the period, oldest first, also those without devices; the last bucket contains the current time. Rates are of distinct devices.
+// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31797,9 +31797,9 @@ func (c *ClientWithResponses) GetTimeseriesWithResponse(ctx context.Context, par
 
 // ListTrustedPublishersWithResponse List trusted publishers
 //
-// The CI jobs whose id tokens are exchanged for short-lived keys at POST /v1/auth/token. Of several that a token matches the first one counts.
+// CI jobs whose ID tokens can be exchanged for short-lived keys at POST /v1/auth/token. If a token matches several entries, the first one counts.
 //
-// For: admin.
+// Access: admin.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31814,9 +31814,9 @@ func (c *ClientWithResponses) ListTrustedPublishersWithResponse(ctx context.Cont
 
 // PutTrustedPublishersWithBodyWithResponse Replace the trusted publishers
 //
-// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The body is the whole list. Unchanged entries keep their IDs and their keys. The keys of removed or changed entries are revoked. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31831,9 +31831,9 @@ func (c *ClientWithResponses) PutTrustedPublishersWithBodyWithResponse(ctx conte
 
 // PutTrustedPublishersWithResponse Replace the trusted publishers
 //
-// The body is the whole list. An entry that stays the same keeps its id and its keys; the keys of one that is removed or changed are revoked. A session must be of a login of the last 15 minutes, else the answer is reauthentication_required.
+// The body is the whole list. Unchanged entries keep their IDs and their keys. The keys of removed or changed entries are revoked. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
-// For: admin.
+// Access: admin.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31848,9 +31848,9 @@ func (c *ClientWithResponses) PutTrustedPublishersWithResponse(ctx context.Conte
 
 // ListUpdatesWithResponse List releases
 //
-// A release must match all given filters.
+// Returns the releases that match all given filters.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31865,9 +31865,9 @@ func (c *ClientWithResponses) ListUpdatesWithResponse(ctx context.Context, param
 
 // CreateUpdateWithBodyWithResponse Publish a build to a branch or a channel
 //
-// Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.
+// Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31882,9 +31882,9 @@ func (c *ClientWithResponses) CreateUpdateWithBodyWithResponse(ctx context.Conte
 
 // CreateUpdateWithResponse Publish a build to a branch or a channel
 //
-// Give branchName or channel, not both. A groupId that was used for the same platform and branch is already_exists.
+// Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31899,9 +31899,9 @@ func (c *ClientWithResponses) CreateUpdateWithResponse(ctx context.Context, para
 
 // DeleteUpdateWithResponse Delete a release
 //
-// Devices are no longer served it; its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
+// Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31916,9 +31916,9 @@ func (c *ClientWithResponses) DeleteUpdateWithResponse(ctx context.Context, id i
 
 // GetUpdateWithResponse Get a release
 //
-// The current state.
+// Returns the current state of the release.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31933,9 +31933,9 @@ func (c *ClientWithResponses) GetUpdateWithResponse(ctx context.Context, id int6
 
 // PatchUpdateWithBodyWithResponse Change a release
 //
-// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+// Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31950,9 +31950,9 @@ func (c *ClientWithResponses) PatchUpdateWithBodyWithResponse(ctx context.Contex
 
 // PatchUpdateWithResponse Change a release
 //
-// Absent fields keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+// Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -31967,9 +31967,9 @@ func (c *ClientWithResponses) PatchUpdateWithResponse(ctx context.Context, id in
 
 // ListUpdateHistoryWithResponse List the history of a release
 //
-// Oldest first, also of a deleted release: its creation and changes, its rollouts, its republished copies, and its rollback.
+// Returns the entries of a release, oldest first, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -31984,9 +31984,9 @@ func (c *ClientWithResponses) ListUpdateHistoryWithResponse(ctx context.Context,
 
 // ListUpdatePatchesWithResponse List the patches to a release
 //
-// What devices can download in place of the release's whole bundle, by what they run. Patches are made in the background after a publish; one is offered when it is at most 70 % of what the device would download without it.
+// Downloads that devices can get instead of the release's whole bundle, depending on the update that they run. Waft creates patches in the background after a publish. It offers a patch if it is at most 70% of what the device would download otherwise.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -32001,9 +32001,9 @@ func (c *ClientWithResponses) ListUpdatePatchesWithResponse(ctx context.Context,
 
 // RepublishUpdateWithBodyWithResponse Republish a release
 //
-// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
+// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -32018,9 +32018,9 @@ func (c *ClientWithResponses) RepublishUpdateWithBodyWithResponse(ctx context.Co
 
 // RepublishUpdateWithResponse Republish a release
 //
-// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, under the name of the first of them.
+// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -32037,7 +32037,7 @@ func (c *ClientWithResponses) RepublishUpdateWithResponse(ctx context.Context, i
 //
 // Each user override with its branch.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -32052,9 +32052,9 @@ func (c *ClientWithResponses) ListUserOverridesWithResponse(ctx context.Context,
 
 // CreateUserOverrideWithBodyWithResponse Create a user override
 //
-// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
+// Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -32069,9 +32069,9 @@ func (c *ClientWithResponses) CreateUserOverrideWithBodyWithResponse(ctx context
 
 // CreateUserOverrideWithResponse Create a user override
 //
-// Devices that name this user are served from the branch, not from the one of their channel, unless that channel is paused or requires a newer app. A user has at most one override.
+// Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -32088,7 +32088,7 @@ func (c *ClientWithResponses) CreateUserOverrideWithResponse(ctx context.Context
 //
 // The user's devices are served from their channel again.
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -32103,9 +32103,9 @@ func (c *ClientWithResponses) DeleteUserOverrideWithResponse(ctx context.Context
 
 // ListWebhooksWithResponse List webhooks
 //
-// Each webhook with its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+// Each webhook with its last delivery, without its secret. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -32120,9 +32120,9 @@ func (c *ClientWithResponses) ListWebhooksWithResponse(ctx context.Context, para
 
 // CreateWebhookWithBodyWithResponse Create a webhook
 //
-// Only this answer has the secret.
+// The secret is only in this response.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -32137,9 +32137,9 @@ func (c *ClientWithResponses) CreateWebhookWithBodyWithResponse(ctx context.Cont
 
 // CreateWebhookWithResponse Create a webhook
 //
-// Only this answer has the secret.
+// The secret is only in this response.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -32154,9 +32154,9 @@ func (c *ClientWithResponses) CreateWebhookWithResponse(ctx context.Context, par
 
 // ListWebhookEventsWithResponse List the events of webhooks
 //
-// Every event that a webhook can get, with an example of its message.
+// Returns every event that a webhook can get, with an example of its message.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -32171,9 +32171,9 @@ func (c *ClientWithResponses) ListWebhookEventsWithResponse(ctx context.Context,
 
 // DeleteWebhookWithResponse Delete a webhook
 //
-// Deletes its deliveries too. Pending ones are not sent.
+// Also deletes its deliveries. Pending deliveries are not sent.
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -32188,9 +32188,9 @@ func (c *ClientWithResponses) DeleteWebhookWithResponse(ctx context.Context, id 
 
 // GetWebhookWithResponse Get a webhook
 //
-// With its last delivery, without its secret. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+// Returns the webhook with its last delivery, without its secret. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -32205,9 +32205,9 @@ func (c *ClientWithResponses) GetWebhookWithResponse(ctx context.Context, id int
 
 // PatchWebhookWithBodyWithResponse Change a webhook
 //
-// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+// Fields that are absent keep their value, as does a url that is sent back as it was shown. Disabling a webhook cancels its pending deliveries. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -32222,9 +32222,9 @@ func (c *ClientWithResponses) PatchWebhookWithBodyWithResponse(ctx context.Conte
 
 // PatchWebhookWithResponse Change a webhook
 //
-// Absent fields keep their value, and so does a url that is sent as it was shown. Pending deliveries to a webhook are cancelled when it is disabled. Only admins see the whole URL; for others … stands for what may be a secret in it: parts of the path that are long or no words in lower case, and values of the query.
+// Fields that are absent keep their value, as does a url that is sent back as it was shown. Disabling a webhook cancels its pending deliveries. Only admins see the whole URL. For other callers, … replaces possible secrets: path segments that are long or not lower-case words, and query values.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -32239,9 +32239,9 @@ func (c *ClientWithResponses) PatchWebhookWithResponse(ctx context.Context, id i
 
 // ListWebhookDeliveriesWithResponse List a webhook's deliveries
 //
-// Each delivery with all its attempts. They are kept for at least 30 days.
+// Returns each delivery with all its attempts. Deliveries are kept for at least 30 days.
 //
-// For: viewer.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -32256,9 +32256,9 @@ func (c *ClientWithResponses) ListWebhookDeliveriesWithResponse(ctx context.Cont
 
 // RedeliverWebhookWithResponse Redeliver a message
 //
-// Sends the same message, with the same webhook-id and body, as a new delivery. Its earlier deliveries may have succeeded or failed.
+// Sends the same message, with the same webhook-id and body, as a new delivery. The message may be sent again whether its earlier deliveries succeeded or failed.
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -32271,11 +32271,11 @@ func (c *ClientWithResponses) RedeliverWebhookWithResponse(ctx context.Context, 
 	return ParseRedeliverWebhookResponse(rsp)
 }
 
-// RecoverWebhookWithBodyWithResponse Redeliver what failed
+// RecoverWebhookWithBodyWithResponse Redeliver failed messages
 //
-// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+// Sends every message again that failed since a given time and was not delivered afterwards, under the same webhook-id and oldest first. Messages that are being sent are skipped, so a repeated call does not send anything twice. A call sends up to 1,000 messages; call again while more remain.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -32288,11 +32288,11 @@ func (c *ClientWithResponses) RecoverWebhookWithBodyWithResponse(ctx context.Con
 	return ParseRecoverWebhookResponse(rsp)
 }
 
-// RecoverWebhookWithResponse Redeliver what failed
+// RecoverWebhookWithResponse Redeliver failed messages
 //
-// Sends every message again that failed since a time and was not delivered since, under the same webhook-id, the oldest first. A message that is on its way is left out, so asking twice sends nothing twice. One call sends up to 1,000; while more remain, call again.
+// Sends every message again that failed since a given time and was not delivered afterwards, under the same webhook-id and oldest first. Messages that are being sent are skipped, so a repeated call does not send anything twice. A call sends up to 1,000 messages; call again while more remain.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -32307,9 +32307,9 @@ func (c *ClientWithResponses) RecoverWebhookWithResponse(ctx context.Context, id
 
 // RotateWebhookSecretWithBodyWithResponse Rotate a webhook's secret
 //
-// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
+// The new secret is only in this response. For 24 hours, messages have two signatures, one for each secret, so that receivers have time to switch to the new secret. Rotating again within that time ends the older secret. With immediately, only the new secret signs from the next attempt on; use that if the old secret leaked.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -32324,9 +32324,9 @@ func (c *ClientWithResponses) RotateWebhookSecretWithBodyWithResponse(ctx contex
 
 // RotateWebhookSecretWithResponse Rotate a webhook's secret
 //
-// Only this answer has the new secret. For 24 hours messages have two signatures, of the new and of the old secret, so that receivers may change theirs meanwhile. Rotating again within that time ends the older one. With immediately, only the new secret signs from the next attempt on. Use it when the old secret leaked.
+// The new secret is only in this response. For 24 hours, messages have two signatures, one for each secret, so that receivers have time to switch to the new secret. Rotating again within that time ends the older secret. With immediately, only the new secret signs from the next attempt on; use that if the old secret leaked.
 //
-// For: editor.
+// Access: editor.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -32341,9 +32341,9 @@ func (c *ClientWithResponses) RotateWebhookSecretWithResponse(ctx context.Contex
 
 // TestWebhookWithResponse Send a test message to a webhook
 //
-// Sends the event webhook.test, which needs no subscription. The message is signed and retried like any other. Answers the pending delivery; its outcome is in the list of deliveries.
+// Sends the event webhook.test, even if the webhook does not subscribe to it. The message is signed and retried like any other. Returns the pending delivery; its outcome is in the list of deliveries.
 //
-// For: editor.
+// Access: editor.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -76,7 +76,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How people sign in */
+        /** List sign-in methods */
         get: operations["getLoginMethods"];
         put?: never;
         post?: never;
@@ -93,7 +93,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How one may sign in oneself */
+        /** List your sign-in methods */
         get: operations["getOwnLoginMethods"];
         put?: never;
         post?: never;
@@ -127,7 +127,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Come back from an identity provider */
+        /** Return from an identity provider */
         get: operations["finishOidc"];
         put?: never;
         post?: never;
@@ -161,7 +161,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List one's passkeys */
+        /** List your passkeys */
         get: operations["listPasskeys"];
         put?: never;
         post?: never;
@@ -266,7 +266,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change one's password */
+        /** Change your password */
         post: operations["changePassword"];
         delete?: never;
         options?: never;
@@ -283,7 +283,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a new password */
+        /** Request a link to set a new password */
         post: operations["forgotPassword"];
         delete?: never;
         options?: never;
@@ -315,7 +315,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List one's sessions */
+        /** List your sessions */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -351,7 +351,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make the first account */
+        /** Create the first account */
         post: operations["setUp"];
         delete?: never;
         options?: never;
@@ -368,7 +368,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchange an id token of a CI job for a key */
+        /** Exchange an ID token of a CI job for a key */
         post: operations["exchangeToken"];
         delete?: never;
         options?: never;
@@ -383,14 +383,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who am I */
+        /** Show your account or key */
         get: operations["getMe"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one's name */
+        /** Change your name */
         patch: operations["patchMe"];
         trace?: never;
     };
@@ -438,7 +438,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke the API keys that a person made */
+        /** Revoke the API keys that a user created */
         post: operations["revokeApiKeys"];
         delete?: never;
         options?: never;
@@ -523,7 +523,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take your approval back */
+        /** Withdraw your approval */
         post: operations["withdrawApproval"];
         delete?: never;
         options?: never;
@@ -544,7 +544,7 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        /** Look at a file of a build */
+        /** Get the headers of a file of a build */
         head: operations["headAsset"];
         patch?: never;
         trace?: never;
@@ -978,7 +978,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report how often flags had which value */
+        /** Report evaluations of flags */
         post: operations["reportFlagEvaluations"];
         delete?: never;
         options?: never;
@@ -1442,7 +1442,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show what runs where */
+        /** Show an overview of releases and devices */
         get: operations["getOverview"];
         put?: never;
         post?: never;
@@ -2244,7 +2244,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Redeliver what failed */
+        /** Redeliver failed messages */
         post: operations["recoverWebhook"];
         delete?: never;
         options?: never;
@@ -2308,134 +2308,134 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AcceptBody: {
-            /** @description Of a person without an account. */
+            /** @description Name of a person without an account. */
             name?: string;
-            /** @description A new one of at least 12 characters, or that of the account. */
+            /** @description New password of at least 12 characters, or the password of the existing account. */
             password?: string;
-            /** @description What follows the # in the invitation's url. */
+            /** @description Token: the part of the invitation's link after the #. */
             token: string;
         };
         AddPasskeyBody: {
-            /** @description RegistrationResponseJSON of WebAuthn: what toJSON() of the new credential returns. */
+            /** @description RegistrationResponseJSON of WebAuthn, as toJSON() of the new credential returns it. */
             credential: {
                 [key: string]: unknown;
             };
-            /** @description To tell it from others. */
+            /** @description Name of the passkey, to distinguish it from others. */
             name: string;
         };
         Adoption: {
-            /** @description Oldest day first; only days and releases with devices. */
+            /** @description Devices by day and release, oldest day first, without days and releases that have no devices. */
             adoption: components["schemas"]["UpdateDay"][];
             /** Format: int64 */
             days: number;
-            /** @description Most devices first. A device counts for the update that it last reported. */
+            /** @description Devices by the update that they last reported, most devices first. */
             distribution: components["schemas"]["UpdateDevices"][];
             /**
              * Format: int64
              * @description Sum of downloadsByDay.
              */
             downloads: number;
-            /** @description Every day of the window, oldest first. */
+            /** @description Downloads on every day of the window, oldest first. */
             downloadsByDay: components["schemas"]["DownloadDay"][];
-            /** @description False when distinct devices are estimated, to about 1.1 %, because there are many; downloads then count a device again on each day that it is served the release. */
+            /** @description Whether the counts are exact. If there are many devices, distinct devices are estimated to about 1.1%, and downloads count a device again on each day that it is served the release. */
             exact: boolean;
             /**
              * Format: int64
-             * @description Releases in distribution.
+             * @description Number of releases in distribution.
              */
             releasesTracked: number;
             /**
              * Format: int64
-             * @description Distinct devices that reported anything in the window.
+             * @description Number of distinct devices that sent a report in the window.
              */
             totalActiveDevices: number;
         };
         APIKey: {
-            /** @description The only channels that the key may change; null for all. */
+            /** @description Names of the only channels that the key may change; null for all. */
             channels: string[] | null;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it stops working, null for never.
+             * @description Time at which the key stops working; null if it does not expire.
              */
             expiresAt: string | null;
             /** Format: int64 */
             id: number;
             /**
              * Format: date-time
-             * @description To the minute; null before its first use.
+             * @description Time of the last use, to the minute; null before the first use.
              */
             lastUsedAt: string | null;
             /**
              * Format: int64
-             * @description Id of the user who made the key, even by way of another key, else null.
+             * @description ID of the user who created the key, directly or with another key; otherwise null.
              */
             madeBy: number | null;
-            /** @description Name of the key, and of its user in the audit log. */
+            /** @description Name of the key, shown as its actor in the audit log. */
             name: string;
-            /** @description The part of the key that may be shown. */
+            /** @description First part of the key, which is not secret. */
             prefix: string;
             /**
              * Format: int64
-             * @description Trusted publisher of a short-lived key, else null.
+             * @description ID of the trusted publisher that a short-lived key belongs to; otherwise null.
              */
             publisherId: number | null;
             /**
              * Format: date-time
-             * @description When it was revoked, else null.
+             * @description Time at which the key was revoked; otherwise null.
              */
             revokedAt: string | null;
             /**
-             * @description What it may do in its project.
+             * @description Permissions of the key in its project.
              * @enum {string}
              */
             role: "client" | "viewer" | "editor" | "admin";
         };
         Approval: {
-            /** @description The operation that waits. */
+            /** @description Operation that waits. */
             action: string;
-            /** @description Oldest first. */
+            /** @description Approvals given so far, oldest first. */
             approvals: components["schemas"]["ApprovalGiven"][];
-            /** @description The protected channels whose devices it affects. */
+            /** @description Protected channels whose devices the call affects. */
             channels: string[];
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the status became final, else null.
+             * @description Time at which the status became final; null until then.
              */
             endedAt: string | null;
-            /** @description Why it is stale or failed, else null. */
+            /** @description Reason why the approval is stale or failed; otherwise null. */
             error: string | null;
             /** Format: date-time */
             expiresAt: string;
             /** Format: int64 */
             id: number;
-            /** @description What the call was given: the fields of its body and the names in its path. */
+            /** @description Input of the call: the fields of its body and the names in its path. */
             input: {
                 [key: string]: unknown;
             } | null;
-            /** @description What the call changes for devices: a list for each channel, platform and runtime version whose releases differ. Empty for calls about flags and for commands to rollouts. Compared again when the call is carried out. */
+            /** @description Changes that the call makes for devices: one list for each channel, platform and runtime version whose releases change. Empty for calls about flags and for rollout commands. Waft compares them again before it applies the call. */
             receives: components["schemas"]["OfferChange"][];
-            /** @description Null unless it was rejected, or withdrawn by its author. */
+            /** @description Rejection by a member, or withdrawal by the requester; otherwise null. */
             rejection: components["schemas"]["ApprovalGiven"] | null;
             requestedBy: components["schemas"]["Party"];
             /** @description X-Request-Id of the call. */
             requestId: string;
             /**
              * Format: int64
-             * @description How many people must approve.
+             * @description Number of people who must approve.
              */
             requiredApprovals: number;
             /**
-             * @description Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out.
+             * @description Status of the approval: approved while Waft applies the call, stale if the call no longer applied, failed if it could not be applied.
              * @enum {string}
              */
             status: "pending" | "approved" | "carried_out" | "stale" | "failed" | "rejected" | "expired";
-            /** @description What the call does, with the facts to judge it by. */
+            /** @description Description of the call, with the facts needed to decide on it. */
             summary: string;
-            /** @description The workflow in Temporal that waits. */
+            /** @description ID of the waiting Temporal workflow. */
             workflowId: string;
         };
         ApprovalGiven: {
@@ -2445,69 +2445,69 @@ export interface components {
             comment: string;
         };
         ApprovalSummary: {
-            /** @description The operation that waits. */
+            /** @description Operation that waits. */
             action: string;
-            /** @description Oldest first. */
+            /** @description Approvals given so far, oldest first. */
             approvals: components["schemas"]["ApprovalGiven"][];
-            /** @description The protected channels whose devices it affects. */
+            /** @description Protected channels whose devices the call affects. */
             channels: string[];
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the status became final, else null.
+             * @description Time at which the status became final; null until then.
              */
             endedAt: string | null;
-            /** @description Why it is stale or failed, else null. */
+            /** @description Reason why the approval is stale or failed; otherwise null. */
             error: string | null;
             /** Format: date-time */
             expiresAt: string;
             /** Format: int64 */
             id: number;
-            /** @description Null unless it was rejected, or withdrawn by its author. */
+            /** @description Rejection by a member, or withdrawal by the requester; otherwise null. */
             rejection: components["schemas"]["ApprovalGiven"] | null;
             requestedBy: components["schemas"]["Party"];
             /** @description X-Request-Id of the call. */
             requestId: string;
             /**
              * Format: int64
-             * @description How many people must approve.
+             * @description Number of people who must approve.
              */
             requiredApprovals: number;
             /**
-             * @description Approved while it is being carried out; stale when it no longer applied, failed when it could not be carried out.
+             * @description Status of the approval: approved while Waft applies the call, stale if the call no longer applied, failed if it could not be applied.
              * @enum {string}
              */
             status: "pending" | "approved" | "carried_out" | "stale" | "failed" | "rejected" | "expired";
-            /** @description What the call does, with the facts to judge it by. */
+            /** @description Description of the call, with the facts needed to decide on it. */
             summary: string;
-            /** @description The workflow in Temporal that waits. */
+            /** @description ID of the waiting Temporal workflow. */
             workflowId: string;
         };
         AuditEntry: {
-            /** @description What was done, as noun.verb. */
+            /** @description Action, written as noun.verb. */
             action: string;
-            /** @description Id of the key, root, or the component's name. */
+            /** @description ID of the key, root, or the name of the component. */
             actorId: string;
             actorName: string;
             /** @enum {string} */
             actorType: "api_key" | "user" | "system";
             /** Format: date-time */
             createdAt: string;
-            /** @description What changed. Only admins see the address and userAgent of a login. */
+            /** @description Details of the change. Only admins see the address and userAgent of a sign-in. */
             details: {
                 [key: string]: unknown;
             };
-            /** @description Its id. */
+            /** @description ID of the record that was changed. */
             entityId: string;
             /** @description Kind of record that was changed. */
             entityType: string;
             /**
              * Format: int64
-             * @description Also the cursor for paging.
+             * @description ID of the entry, which is the cursor for paging.
              */
             id: number;
-            /** @description X-Request-Id of the call, empty for what Waft did by itself. */
+            /** @description X-Request-Id of the call; empty for changes that Waft made on its own. */
             requestId: string;
         };
         Branch: {
@@ -2515,7 +2515,7 @@ export interface components {
             createdAt: string;
             /** Format: int64 */
             id: number;
-            /** @description The newest release of each platform and runtime version. */
+            /** @description Newest release for each platform and runtime version. */
             latestUpdates: components["schemas"]["Update"][];
             name: string;
         };
@@ -2525,10 +2525,10 @@ export interface components {
             assets: components["schemas"]["BuildAsset"][];
             /**
              * Format: uuid
-             * @description Another name of uuid.
+             * @description Same value as uuid.
              */
             buildUuid: string;
-            /** @description The app configuration that came with the upload; devices get it as extra.expoClient. */
+            /** @description App configuration from the upload, which devices get as extra.expoClient. */
             clientConfig: {
                 [key: string]: unknown;
             } | null;
@@ -2536,7 +2536,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: uuid
-             * @description Id of the update inside a binary whose bundle this is; null for a build that is made to be published.
+             * @description ID of the update inside a binary, if the build is that update's bundle; null for a build to publish.
              */
             embeddedUpdateId: string | null;
             gitBranch: string;
@@ -2546,27 +2546,27 @@ export interface components {
             message: string;
             /**
              * Format: int64
-             * @description Files that were not in the asset store before.
+             * @description Number of files that were not in the asset bucket before.
              */
             newAssetCount: number;
             /**
              * Format: int64
-             * @description Bytes that were not in the asset store before.
+             * @description Number of bytes that were not in the asset bucket before.
              */
             newBytes: number;
             /** @enum {string} */
             platform: "ios" | "android";
-            /** @description Only devices of exactly this runtime version get it. */
+            /** @description Runtime version; only devices with exactly this one get the build. */
             runtimeVersion: string;
             /** Format: int64 */
             sizeBytes: number;
             /**
              * Format: int64
-             * @description Size of the source map of the launch asset, which sizeBytes includes; 0 without one.
+             * @description Size of the launch asset's source map, which sizeBytes includes; 0 without a source map.
              */
             sourceMapBytes: number;
             /**
-             * @description Published once it was published at least once.
+             * @description Status of the build: published after its first publish.
              * @enum {string}
              */
             status: "uploaded" | "published";
@@ -2576,9 +2576,9 @@ export interface components {
         BuildAsset: {
             contentType: string;
             fileExtension: string;
-            /** @description Whether it is the bundle that the app starts. */
+            /** @description Whether the file is the bundle that the app starts. */
             isLaunchAsset: boolean;
-            /** @description MD5 of the file in hex, its name at the assets endpoint. */
+            /** @description MD5 of the file in hex, which is its name at the assets endpoint. */
             key: string;
             /** @description Path inside the export. */
             path: string;
@@ -2588,21 +2588,21 @@ export interface components {
             sizeBytes: number;
         };
         BuildForm: {
-            /** @description The files; each filename is the path inside the export. */
+            /** @description Files of the export; each filename is the path inside the export. */
             assets?: string[];
             /**
              * Format: binary
-             * @description The file that the app starts.
+             * @description Bundle that the app starts.
              */
             bundle?: string;
-            /** @description App configuration as a JSON object; also accepted as expoConfig. */
+            /** @description App configuration as a JSON object. The field may also be named expoConfig. */
             clientConfig?: string;
             /**
              * Format: uuid
-             * @description Id of the update inside a binary, when the files are that update's: then the build is not published, and devices that run it get patches.
+             * @description ID of the update inside a binary, if these files are that update. The build is then not published; devices that run it get patches.
              */
             embeddedUpdateId?: string;
-            /** @description JSON list of files that are stored already: [{path, sha256, isLaunchAsset?}]. */
+            /** @description JSON list of files that are already stored: [{path, sha256, isLaunchAsset?}]. */
             files?: string;
             gitBranch?: string;
             gitCommitHash?: string;
@@ -2614,41 +2614,41 @@ export interface components {
             metadata?: string;
             /** @enum {string} */
             platform: "ios" | "android";
-            /** @description Only devices of exactly this runtime version get the build; also accepted as runtimeFingerprint. */
+            /** @description Runtime version; only devices with exactly this one get the build. The field may also be named runtimeFingerprint. */
             runtimeVersion: string;
             /**
              * Format: binary
-             * @description Source map of the bundle; devices are never served it. A file named like the bundle with .map at its end is taken for it too.
+             * @description Source map of the bundle, which devices never receive. A file with the bundle's name plus .map is also used as its source map.
              */
             sourcemap?: string;
         };
         BulkEvaluation: {
-            /** @description What rules compare with. update_id is the running update. */
+            /** @description Attributes that rules compare with. update_id is the running update. */
             attributes?: {
                 [key: string]: unknown;
             };
-            /** @description The device's channel. */
+            /** @description Name of the device's channel. */
             channel?: string;
-            /** @description Stable id of the device. */
+            /** @description Stable ID of the device. */
             deviceId: string;
             /** @enum {string} */
             platform?: "ios" | "android" | "web";
-            /** @description The project's slug or UUID. */
+            /** @description Slug or UUID of the project. */
             projectSlug: string;
             runtimeVersion?: string;
-            /** @description Decides shares and user lists; the deviceId when absent or empty. */
+            /** @description Key that decides shares and user lists; the deviceId if absent or empty. */
             targetingKey?: string;
         };
         CancelBody: {
-            /** @description Why, for the timeline and the audit log. */
+            /** @description Reason, shown in the timeline and the audit log. */
             reason?: string;
-            /** @description Whether the release is reverted; true when absent. */
+            /** @description Whether the release is reverted; true by default. */
             revert?: boolean;
         };
         ChangePasswordBody: {
-            /** @description The password until now. */
+            /** @description Current password; absent if the account does not have one. */
             current?: string;
-            /** @description At least 12 characters. */
+            /** @description New password of at least 12 characters. */
             new: string;
         };
         ChangePreview: {
@@ -2656,20 +2656,20 @@ export interface components {
             channels: components["schemas"]["PreviewedChannel"][];
             /**
              * Format: int64
-             * @description Of the devices that reported in the last 24 hours (this hour and the 23 before it), those whose next manifest request would be answered otherwise than now, or whose linked flags would change. Null while telemetry is unavailable.
+             * @description Number of devices whose next manifest request would get another response than now, or whose linked flags would change. Counts only devices that reported in the last 24 hours: this hour and the 23 hours before it. Null while telemetry is unavailable.
              */
             devicesAffected: number | null;
             /** @description Rollouts whose state would change. */
             executions: components["schemas"]["PreviewedRollout"][];
-            /** @description Linked flags that would be set otherwise for devices of a release. */
+            /** @description Linked flags whose value would change for devices of a release. */
             flags: components["schemas"]["PreviewedFlag"][];
-            /** @description Releases that would be published, enabled or disabled, or get another share. */
+            /** @description Releases that would be published, enabled or disabled, or whose rollout percentage would change. */
             releases: components["schemas"]["PreviewedRelease"][];
-            /** @description What to know before the call, as sentences. */
+            /** @description Warnings to read before the call, as sentences. */
             warnings: string[];
         };
         Channel: {
-            /** @description The branch that devices get. */
+            /** @description Name of the branch that devices get. */
             branchName: string;
             /** Format: date-time */
             createdAt: string;
@@ -2677,21 +2677,21 @@ export interface components {
             id: number;
             /** @description Whether updates are stopped for all devices of the channel. */
             isPaused: boolean;
-            /** @description Whether only admins, and others with approval, change what its devices get. */
+            /** @description Whether the channel is protected: only admins, or others with approval, can change what its devices get. */
             isProtected: boolean;
-            /** @description Devices below it must update in the app store; null for none. */
+            /** @description Minimum runtime version; devices below it must update in the app store. Null for no minimum. */
             minRuntimeVersion: string | null;
             name: string;
             /**
              * Format: int64
-             * @description How many people must approve such a change of a protected channel, 0 to 5.
+             * @description Number of people who must approve a change of what a protected channel's devices get, 0 to 5.
              */
             requiredApprovals: number;
-            /** @description The branch that a share of the devices gets instead, else null. */
+            /** @description Name of the branch that a percentage of the devices gets instead; otherwise null. */
             rolloutBranchName: string | null;
             /**
              * Format: double
-             * @description That share, 0 to 100, null without a rollout branch.
+             * @description Percentage of devices that are served from the rollout branch, 0 to 100; null without a rollout branch.
              */
             rolloutPercentage: number | null;
             /** Format: date-time */
@@ -2702,31 +2702,31 @@ export interface components {
             sha256: string;
             /**
              * Format: int64
-             * @description Size of the file.
+             * @description Size of the file in bytes.
              */
             sizeBytes: number;
         };
         CheckFilesBody: {
-            /** @description The files of an export; at most as many as a build may have. */
+            /** @description Files of an export, at most as many as a build may have. */
             files: components["schemas"]["CheckedFile"][];
         };
         CodeSigning: {
             /**
-             * @description alg of the signatures.
+             * @description Value of alg in the signatures.
              * @enum {string}
              */
             algorithm: "rsa-v1_5-sha256";
-            /** @description The certificate, and its intermediates. */
+            /** @description Certificate, followed by its intermediates. */
             certificatePem: string;
             /** Format: date-time */
             createdAt: string;
             /** @description SHA-256 of the certificate in hex. */
             fingerprint: string;
-            /** @description keyid of the signatures. */
+            /** @description Value of keyid in the signatures. */
             keyId: string;
             /**
              * Format: date-time
-             * @description When the certificate expires.
+             * @description Expiry time of the certificate.
              */
             notAfter: string;
             /** Format: date-time */
@@ -2735,15 +2735,15 @@ export interface components {
             updatedAt: string;
         };
         CommandReason: {
-            /** @description Why, for the timeline and the audit log. */
+            /** @description Reason, shown in the timeline and the audit log. */
             reason?: string;
         };
         ConditionExplanation: {
-            /** @description The attribute of the context; null when it is missing. */
+            /** @description Value of the context's attribute; null if it is missing. */
             actual: unknown;
             attribute: string;
             holds: boolean;
-            /** @description What of the condition was not tried, and why: a pattern above the limits, a text above 1,024 bytes for a pattern, or too many steps. */
+            /** @description Part of the condition that was not evaluated, and the reason: a pattern above the limits, a string of more than 1,024 bytes for a pattern, or too many steps. */
             note?: string;
             /** @enum {string} */
             operator: "eq" | "neq" | "in" | "not_in" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "gte" | "lt" | "lte" | "before" | "after" | "matches" | "exists" | "not_exists" | "semver_eq" | "semver_neq" | "semver_gt" | "semver_gte" | "semver_lt" | "semver_lte";
@@ -2756,7 +2756,7 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description How often flags were evaluated for it.
+             * @description Number of evaluations of flags for the context.
              */
             evaluationCount: number;
             /** Format: date-time */
@@ -2768,272 +2768,272 @@ export interface components {
             /** Format: date-time */
             lastSeenAt: string;
             name: string;
-            /** @description Whether it was made by hand. Others were recorded when they evaluated flags; above the quota those seen longest ago are deleted. */
+            /** @description Whether the context was created manually. Waft records other contexts when they evaluate flags; above the quota it deletes the least recently seen ones. */
             pinned: boolean;
-            /** @description Unique among the contexts of its kind. */
+            /** @description Key that is unique among the contexts of this kind. */
             targetingKey: string;
         };
         CopyFlagBody: {
-            /** @description The channel whose settings are copied. */
+            /** @description Name of the channel whose settings are copied. */
             fromChannel: string;
-            /** @description The channel that gets them. */
+            /** @description Name of the channel whose settings are replaced. */
             toChannel: string;
         };
         CreateAPIKeyBody: {
             /**
              * Format: date-time
-             * @description When it stops working; never when absent.
+             * @description Time at which the key stops working; without it, the key does not expire.
              */
             expiresAt?: string;
-            /** @description Name of the key, and of its user in the audit log. */
+            /** @description Name of the key, shown as its actor in the audit log. */
             name: string;
             /**
-             * @description What it may do.
+             * @description Permissions of the key.
              * @enum {string}
              */
             role: "client" | "viewer" | "editor" | "admin";
         };
         CreateBranchBody: {
-            /** @description 1 to 128 letters, digits or . _ / -, beginning with a letter or digit. */
+            /** @description Name: 1 to 128 letters, digits or . _ / -, beginning with a letter or digit. */
             name: string;
         };
         CreateChannelBody: {
-            /** @description The branch that devices get; the one of the channel's own name when absent. */
+            /** @description Name of the branch that devices get; by default the branch with the channel's name. */
             branchName?: string;
-            /** @description 1 to 128 letters, digits or . _ / -, beginning with a letter or digit. */
+            /** @description Name: 1 to 128 letters, digits or . _ / -, beginning with a letter or digit. */
             name: string;
         };
         CreateContextBody: {
-            /** @description JSON values by name; at most 100 and 16 KiB. */
+            /** @description JSON values by name: at most 100 values and 16 KiB in total. */
             attributes?: {
                 [key: string]: unknown;
             };
             /**
-             * @description What it stands for.
+             * @description Kind of subject that the context represents.
              * @enum {string}
              */
             kind: "user" | "device" | "organization" | "service" | "environment";
-            /** @description Display name. */
+            /** @description Display name of the context. */
             name?: string;
-            /** @description Unique among the contexts of its kind. */
+            /** @description Key that is unique among the contexts of this kind. */
             targetingKey: string;
         };
         CreatedAPIKey: {
-            /** @description The only channels that the key may change; null for all. */
+            /** @description Names of the only channels that the key may change; null for all. */
             channels: string[] | null;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it stops working, null for never.
+             * @description Time at which the key stops working; null if it does not expire.
              */
             expiresAt: string | null;
             /** Format: int64 */
             id: number;
-            /** @description The whole key. It cannot be shown again. */
+            /** @description The whole key, which is shown only once. */
             key: string;
             /**
              * Format: date-time
-             * @description To the minute; null before its first use.
+             * @description Time of the last use, to the minute; null before the first use.
              */
             lastUsedAt: string | null;
             /**
              * Format: int64
-             * @description Id of the user who made the key, even by way of another key, else null.
+             * @description ID of the user who created the key, directly or with another key; otherwise null.
              */
             madeBy: number | null;
-            /** @description Name of the key, and of its user in the audit log. */
+            /** @description Name of the key, shown as its actor in the audit log. */
             name: string;
-            /** @description The part of the key that may be shown. */
+            /** @description First part of the key, which is not secret. */
             prefix: string;
             /**
              * Format: int64
-             * @description Trusted publisher of a short-lived key, else null.
+             * @description ID of the trusted publisher that a short-lived key belongs to; otherwise null.
              */
             publisherId: number | null;
             /**
              * Format: date-time
-             * @description When it was revoked, else null.
+             * @description Time at which the key was revoked; otherwise null.
              */
             revokedAt: string | null;
             /**
-             * @description What it may do in its project.
+             * @description Permissions of the key in its project.
              * @enum {string}
              */
             role: "client" | "viewer" | "editor" | "admin";
         };
         CreatedInvitation: {
-            /** @description Waft mails the link to the address. */
+            /** @description Whether Waft mails the link to the address. */
             byMail: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @description Whom it is for. */
+            /** @description E-mail address of the invited person. */
             email: string;
             /** Format: date-time */
             expiresAt: string;
             /** Format: int64 */
             id: number;
-            /** @description Who made it. */
+            /** @description Name of the person or key that created the invitation. */
             invitedBy: string;
             /**
-             * @description What the person becomes.
+             * @description Role that the person gets.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
             /**
              * Format: date-time
-             * @description Time at which the mail server took the mail, null before.
+             * @description Time at which the mail server accepted the mail; null before.
              */
             sentAt: string | null;
-            /** @description Link by which the person accepts it, absent if Waft mails it. It cannot be shown again. */
+            /** @description Link with which the person accepts the invitation, shown only once; absent if Waft mails it. */
             url?: string;
         };
         CreatedWebhook: {
             /** Format: date-time */
             createdAt: string;
             description: string;
-            /** @description Why Waft disabled it; empty when it did not. */
+            /** @description Reason why Waft disabled the webhook; otherwise empty. */
             disabledReason: string;
             /** @description Names of actions as in the audit log, or * for all. */
             events: string[];
             /**
              * Format: date-time
-             * @description Time of the first failed attempt since the last success; null if none failed. After five days of failures the webhook is disabled.
+             * @description Time of the first failed attempt since the last success; null if none failed. After five days of failures, Waft disables the webhook.
              */
             failingSince: string | null;
             /**
-             * @description What messages look like.
+             * @description Format of the messages.
              * @enum {string}
              */
             format: "standard" | "slack" | "teams";
             /** Format: int64 */
             id: number;
-            /** @description Whether it gets messages. */
+            /** @description Whether the webhook gets messages. */
             isActive: boolean;
-            /** @description The newest one, null before the first. */
+            /** @description Newest delivery; null before the first delivery. */
             lastDelivery: components["schemas"]["WebhookDelivery"] | null;
             /**
              * Format: date-time
-             * @description Until when the secret before the last rotation signs too; null when only one does.
+             * @description Time until which the secret from before the last rotation also signs; null if only one secret signs.
              */
             oldSecretUntil: string | null;
-            /** @description The secret that signs messages. It cannot be shown again. */
+            /** @description Secret that signs messages, which is shown only once. */
             secret: string;
-            /** @description The end of the secret, to recognise it. */
+            /** @description End of the secret, to recognise it by. */
             secretHint: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Where messages are posted to; with … in place of secrets for those who are not admins. */
+            /** @description URL that messages are posted to. For callers who are not admins, … replaces its secrets. */
             url: string;
         };
         CreateFlagBody: {
-            /** @description A value of the type, or a string with its text; false for a boolean flag when absent. A string is always the text of a json value. */
+            /** @description Default value: a value of the flag's type, or a string that contains it. For a json flag, a string always contains JSON. By default false for a boolean flag. */
             defaultValue?: unknown;
             description?: string;
-            /** @description False gives the default to every context; true when absent. */
+            /** @description Whether rules are evaluated, true by default; false gives every context the default value. */
             enabled?: boolean;
             /**
-             * @description Type of its values; boolean when absent.
+             * @description Type of the flag's values; boolean by default.
              * @enum {string}
              */
             flagType?: "boolean" | "string" | "number" | "json";
-            /** @description 1 to 128 lower-case letters, digits or . _ -; made from the name when absent. */
+            /** @description Key: 1 to 128 lower-case letters, digits or . _ -. Derived from the name by default. */
             key?: string;
-            /** @description Display name; the key when absent. */
+            /** @description Display name; the key by default. */
             name?: string;
-            /** @description The values that rules can give. */
+            /** @description Values that rules can give. */
             variations?: components["schemas"]["VariationBody"][];
         };
         CreateInvitationBody: {
-            /** @description Whom it is for. An account with another address cannot accept it. */
+            /** @description E-mail address of the invited person. An account with another address cannot accept the invitation. */
             email: string;
             /**
-             * @description What the person becomes.
+             * @description Role that the person gets.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
         };
         CreateOverrideBody: {
-            /** @description The branch that the user's devices get. */
+            /** @description Name of the branch that the user's devices get. */
             branchName: string;
-            /** @description Why the override exists. */
+            /** @description Reason for the override. */
             note?: string;
-            /** @description As the app names its user in client-user-id. */
+            /** @description User ID that the app sends as client-user-id. */
             userId: string;
         };
         CreatePolicyBody: {
-            /** @description The only channel whose releases it may roll out; any when absent. */
+            /** @description Name of the only channel whose releases the policy may roll out; any channel by default. */
             channel?: string;
             description?: string;
-            /** @description Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout. */
+            /** @description Periods in which stages do not begin automatically. Waft still checks thresholds, and people can advance the rollout. */
             freezeWindows?: components["schemas"]["FreezeWindow"][];
-            /** @description False keeps new rollouts from using it; true when absent. */
+            /** @description Whether new rollouts may use the policy; true by default. */
             isActive?: boolean;
-            /** @description Display name. */
+            /** @description Display name of the policy. */
             name: string;
-            /** @description In order. */
+            /** @description Stages in order. */
             stages: components["schemas"]["Stage"][];
             /**
              * Format: date-time
-             * @description When the first stage of its rollouts begins at the earliest; at once when absent.
+             * @description Earliest start of the first stage of a rollout; immediately by default.
              */
             startAt?: string;
-            /** @description Limits in every stage; no limits when absent. */
+            /** @description Thresholds in every stage; none by default. */
             thresholds?: components["schemas"]["Thresholds"];
-            /** @description Zone of freezeWindows by its IANA name, such as Europe/Berlin; UTC when absent. */
+            /** @description IANA name of the time zone of freezeWindows, such as Europe/Berlin; UTC by default. */
             timeZone?: string;
         };
         CreateProjectBody: {
-            /** @description Display name. */
+            /** @description Display name of the project. */
             name: string;
-            /** @description Name in URLs: lower-case letters, digits and hyphens. Made from the name when absent. */
+            /** @description Name in URLs: lower-case letters, digits and hyphens. Derived from the display name by default. */
             slug?: string;
         };
         CreateRuleBody: {
-            /** @description The only channel that it is for; all when absent. */
+            /** @description Name of the only channel that the rule is for; all channels by default. */
             channelName?: string;
             /**
              * Format: int64
-             * @description The lowest comes first; after all others when absent.
+             * @description Priority; the lowest comes first. By default, the rule comes after all others.
              */
             priority?: number;
             ruleConfig: components["schemas"]["RuleConfig"];
             /** @enum {string} */
             ruleType: "user_list" | "percentage_rollout" | "attribute" | "segment" | "ota_update";
-            /** @description The text of a variation's value; percentage rollouts may leave it out. */
+            /** @description Value of the variation, as a string; optional for percentage rollouts. */
             variantValue?: string;
         };
         CreateSegmentBody: {
             conditions: components["schemas"]["SegmentCondition"][];
             description?: string;
-            /** @description 1 to 128 lower-case letters, digits or . _ -; made from the name when absent. */
+            /** @description Key: 1 to 128 lower-case letters, digits or . _ -. Derived from the name by default. */
             key?: string;
             /**
-             * @description How many of the conditions must hold.
+             * @description Whether all conditions must hold, or at least one.
              * @enum {string}
              */
             matchType: "all" | "any";
-            /** @description Display name. */
+            /** @description Display name of the segment. */
             name: string;
         };
         CreateUpdateBody: {
-            /** @description Publish straight to this branch. */
+            /** @description Name of the branch to publish to directly. */
             branchName?: string;
             /**
              * Format: int64
-             * @description The build to publish.
+             * @description ID of the build to publish.
              */
             buildId: number;
-            /** @description Publish to the branch of this channel. */
+            /** @description Name of the channel whose branch to publish to. */
             channel?: string;
             /**
              * Format: uuid
-             * @description The groupId of the publish of another platform, to publish both together.
+             * @description The groupId of another platform's release, to publish both together.
              */
             groupId?: string;
-            /** @description Devices apply it at once rather than at their next cold start. */
+            /** @description Whether devices apply the release immediately rather than at their next cold start. */
             isCritical?: boolean;
-            /** @description False keeps devices from getting it for now; true when absent. */
+            /** @description Whether devices get the release; true by default. */
             isEnabled?: boolean;
             /** @description Feature flags that the release turns on or off while it is out. */
             linkedFlags?: components["schemas"]["FlagLink"][];
@@ -3041,12 +3041,12 @@ export interface components {
             releaseMessage?: string;
             /**
              * Format: double
-             * @description Share of devices that get the release; 100 when absent.
+             * @description Percentage of devices that get the release, 0 to 100; 100 by default.
              */
             rolloutPercentage?: number;
             /**
              * Format: int64
-             * @description Rolls the release out by this policy.
+             * @description ID of the policy that rolls the release out.
              */
             rolloutPolicyId?: number;
         };
@@ -3055,13 +3055,13 @@ export interface components {
             /** @description Names of actions as in the audit log, such as build.published, or * for all. */
             events: string[];
             /**
-             * @description standard when absent. slack is for incoming webhooks of Slack, teams for Workflows webhooks of Microsoft Teams.
+             * @description Format of the messages; standard by default. slack is for incoming webhooks of Slack, teams for Workflows webhooks of Microsoft Teams.
              * @enum {string}
              */
             format?: "standard" | "slack" | "teams";
-            /** @description False sends it no messages; true when absent. */
+            /** @description Whether the webhook gets messages; true by default. */
             isActive?: boolean;
-            /** @description The secret that signs messages; generated when absent. The prefix whsec_ is followed by standard base64; any other text is used as it is. */
+            /** @description Secret that signs messages; generated by default. The prefix whsec_ is followed by standard base64; any other string is used as it is. */
             secret?: string;
             /** @description Absolute http or https URL that messages are posted to. */
             url: string;
@@ -3071,28 +3071,28 @@ export interface components {
             at: string;
             /**
              * Format: int64
-             * @description Milliseconds until the answer, or until it was given up.
+             * @description Milliseconds until the response, or until the attempt was abandoned.
              */
             durationMs: number;
-            /** @description Why the attempt failed, if the status does not say it. */
+            /** @description Reason why the attempt failed, unless the status shows it. */
             error: string;
-            /** @description How the answer's body began. */
+            /** @description Beginning of the response body. */
             responseSnippet: string;
             /**
              * Format: int64
-             * @description Null when there was no answer.
+             * @description Status of the response; null without a response.
              */
             responseStatus: number | null;
         };
         DetectionForecast: {
             /**
              * Format: int64
-             * @description How many must have reported until the rate is a breach; null for a rate that the thresholds permit, or when there are too few.
+             * @description Number of devices that must report until the rate is a breach; null if the thresholds permit the rate or there are too few devices.
              */
             devices: number | null;
             /**
              * Format: double
-             * @description Since the first stage began; null for never.
+             * @description Minutes from the start of the first stage; null if the rate is never detected.
              */
             minutes: number | null;
             /**
@@ -3102,82 +3102,86 @@ export interface components {
             rate: number;
         };
         Device: {
+            /** @description Channel in the device's last report. */
             channel: string;
             /**
              * Format: int64
-             * @description Sum of the counts of its crash events.
+             * @description Number of crashes that the device reported.
              */
             crashes: number;
-            /** @description A hash of it where the project's settings say so. */
+            /** @description Device ID, or a hash of it if the project's settings require that. */
             deviceId: string;
             /**
              * Format: int64
-             * @description Sum of the counts of its js_error events.
+             * @description Number of errors (js_error) that the device reported.
              */
             errors: number;
             /**
              * Format: date-time
-             * @description Its first report, null before it.
+             * @description Time of the device's first report; null before it.
              */
             firstSeenAt: string | null;
             /**
              * Format: date-time
-             * @description Its last report, null before the first.
+             * @description Time of the device's last report; null before the first report.
              */
             lastSeenAt: string | null;
             /**
-             * @description This and the next three are of its last report.
+             * @description Platform in the device's last report.
              * @enum {string}
              */
             platform: "ios" | "android" | "web";
+            /** @description Runtime version in the device's last report. */
             runtimeVersion: string;
             /**
              * Format: uuid
-             * @description Null for the embedded update.
+             * @description Update ID in the device's last report; null for the embedded update.
              */
             updateUuid: string | null;
         };
         DeviceDetail: {
+            /** @description Channel in the device's last report. */
             channel: string;
             /**
              * Format: int64
-             * @description Sum of the counts of its crash events.
+             * @description Number of crashes that the device reported.
              */
             crashes: number;
-            /** @description A hash of it where the project's settings say so. */
+            /** @description Device ID, or a hash of it if the project's settings require that. */
             deviceId: string;
             /**
              * Format: int64
-             * @description Sum of the counts of its js_error events.
+             * @description Number of errors (js_error) that the device reported.
              */
             errors: number;
-            /** @description Its last 20 events of the last 30 days, newest first. */
+            /** @description Last 20 events of the device within 30 days, newest first. */
             events: components["schemas"]["TelemetryEvent"][];
-            /** @description Releases on which it had an error or a crash, or that failed before their first render. */
+            /** @description Releases on which the device had an error or a crash, or that failed before their first render. */
             failed: components["schemas"]["FailedRelease"][];
             /**
              * Format: date-time
-             * @description Its first report, null before it.
+             * @description Time of the device's first report; null before it.
              */
             firstSeenAt: string | null;
             /**
              * Format: date-time
-             * @description Its last report, null before the first.
+             * @description Time of the device's last report; null before the first report.
              */
             lastSeenAt: string | null;
             /**
-             * @description This and the next three are of its last report.
+             * @description Platform in the device's last report.
              * @enum {string}
              */
             platform: "ios" | "android" | "web";
-            /** @description What it would be served now, as GET /v1/ota/resolve; null when its channel does not exist, or only the hash of its id is known. */
+            /** @description Resolution that the device would get now, as GET /v1/ota/resolve returns it. Null if its channel does not exist, or if only the hash of its ID is known. */
             resolve: components["schemas"]["Resolution"] | null;
+            /** @description Runtime version in the device's last report. */
             runtimeVersion: string;
-            /** @description What Waft served it, the latest first. */
+            /** @description Releases that Waft served the device, most recent first. */
             served: components["schemas"]["ServedRelease"][];
             /**
              * Format: uuid
-             * @description Null for the embedded update.
+             * @description Update ID in the device's last report; null for the embedded update.
              */
             updateUuid: string | null;
         };
@@ -3186,66 +3190,69 @@ export interface components {
             date: string;
             /**
              * Format: int64
-             * @description Distinct devices among them.
+             * @description Number of distinct devices that downloaded a release.
              */
             devices: number;
             /**
              * Format: int64
-             * @description A device counts once for each release.
+             * @description Number of downloads; each device counts once per release.
              */
             downloads: number;
         };
         EmergencyStop: {
             active: boolean;
-            /** @description Ids of the channels that it paused. */
+            /** @description IDs of the channels that the stop paused. */
             channels: number[];
-            /** @description Ids of the rollouts that it paused. */
+            /** @description IDs of the rollouts that the stop paused. */
             executions: number[];
-            /** @description Empty when the project is not stopped. */
+            /** @description Reason of the stop; empty if the project is not stopped. */
             reason: string;
             /** Format: date-time */
             stoppedAt: string | null;
-            /** @description Name of the key or person; empty when the project is not stopped. */
+            /** @description Name of the key or person that stopped the project; empty if it is not stopped. */
             stoppedBy: string;
         };
         ErrorGroup: {
-            /** @description Function and file of the app's own code where it occurs; empty when that is not known. */
+            /** @description Function and file of the app's own code where the error occurs; empty if they are not known. */
             culprit: string;
             /**
              * Format: int64
-             * @description Distinct devices that had it in the window; exact while the project has up to 1.5 million errors there and none older than 30 days, otherwise an estimate above 256, to about 1.1 %.
+             * @description Number of distinct devices with the error in the window. Exact while the project has up to 1.5 million errors in the window and the window starts at most 30 days ago; otherwise, numbers above 256 are estimated to about 1.1%.
              */
             devices: number;
             errorName: string;
             /**
              * Format: int64
-             * @description How often it occurred in the window: the sum of the counts of its events.
+             * @description Number of occurrences in the window.
              */
             events: number;
-            /** @description Names the group within the project; the same in every release. */
+            /** @description Fingerprint of the group, unique in the project and the same in every release. */
             fingerprint: string;
             /**
              * Format: date-time
-             * @description Of its lifetime, as lastSeenAt and the updates below.
+             * @description Time of the first occurrence of the group, even before the window.
              */
             firstSeenAt: string;
             /**
              * Format: uuid
-             * @description The oldest release that had it; null for the embedded update.
+             * @description Update ID of the oldest release with the error; null for the embedded update.
              */
             firstUpdateUuid: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last occurrence of the group, even after the window.
+             */
             lastSeenAt: string;
             /**
              * Format: uuid
-             * @description The newest release that had it; null for the embedded update.
+             * @description Update ID of the newest release with the error; null for the embedded update.
              */
             lastUpdateUuid: string | null;
-            /** @description The message without its numbers and ids, for which there is a #. */
+            /** @description Message, with # for every number and ID. */
             message: string;
             /** @enum {string} */
             state: "new" | "regressed" | "ongoing";
-            /** @description Events in each of the 24 hours that end with the window, oldest first. */
+            /** @description Number of events in each of the 24 hours that end with the window, oldest first. */
             trend: number[];
             /** @enum {string} */
             type: "js_error" | "crash";
@@ -3253,49 +3260,52 @@ export interface components {
         ErrorGroupDetail: {
             byFlag: components["schemas"]["GroupFlag"][];
             byPlatform: components["schemas"]["GroupPlatform"][];
-            /** @description Most events first. */
+            /** @description Counts by release, most events first. */
             byUpdate: components["schemas"]["GroupUpdate"][];
-            /** @description Function and file of the app's own code where it occurs; empty when that is not known. */
+            /** @description Function and file of the app's own code where the error occurs; empty if they are not known. */
             culprit: string;
             /**
              * Format: int64
-             * @description Distinct devices that had it in the window; exact while the project has up to 1.5 million errors there and none older than 30 days, otherwise an estimate above 256, to about 1.1 %.
+             * @description Number of distinct devices with the error in the window. Exact while the project has up to 1.5 million errors in the window and the window starts at most 30 days ago; otherwise, numbers above 256 are estimated to about 1.1%.
              */
             devices: number;
             errorName: string;
             /**
              * Format: int64
-             * @description How often it occurred in the window: the sum of the counts of its events.
+             * @description Number of occurrences in the window.
              */
             events: number;
-            /** @description Names the group within the project; the same in every release. */
+            /** @description Fingerprint of the group, unique in the project and the same in every release. */
             fingerprint: string;
             /**
              * Format: date-time
-             * @description Of its lifetime, as lastSeenAt and the updates below.
+             * @description Time of the first occurrence of the group, even before the window.
              */
             firstSeenAt: string;
             /**
              * Format: uuid
-             * @description The oldest release that had it; null for the embedded update.
+             * @description Update ID of the oldest release with the error; null for the embedded update.
              */
             firstUpdateUuid: string | null;
-            /** @description The stack of the newest sample. */
+            /** @description Stack of the newest sample. */
             frames: components["schemas"]["StackFrame"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last occurrence of the group, even after the window.
+             */
             lastSeenAt: string;
             /**
              * Format: uuid
-             * @description The newest release that had it; null for the embedded update.
+             * @description Update ID of the newest release with the error; null for the embedded update.
              */
             lastUpdateUuid: string | null;
-            /** @description The message without its numbers and ids, for which there is a #. */
+            /** @description Message, with # for every number and ID. */
             message: string;
-            /** @description Some of its latest events, newest first, at most 10. */
+            /** @description Latest events of the group, newest first, at most 10. */
             samples: components["schemas"]["EventDetail"][];
             /** @enum {string} */
             state: "new" | "regressed" | "ongoing";
-            /** @description Events in each of the 24 hours that end with the window, oldest first. */
+            /** @description Number of events in each of the 24 hours that end with the window, oldest first. */
             trend: number[];
             /** @enum {string} */
             type: "js_error" | "crash";
@@ -3303,7 +3313,7 @@ export interface components {
         EstimateSegmentBody: {
             conditions: components["schemas"]["SegmentCondition"][];
             /**
-             * @description How many of the conditions must hold.
+             * @description Whether all conditions must hold, or at least one.
              * @enum {string}
              */
             matchType: "all" | "any";
@@ -3311,40 +3321,40 @@ export interface components {
         EvaluatedFlag: {
             /** @enum {string} */
             reason: "RELEASE_OVERRIDE" | "DISABLED" | "TARGETING_MATCH" | "SEGMENT_MATCH" | "SPLIT" | "DEFAULT" | "ERROR";
-            /** @description Of the flag's type. */
+            /** @description Value of the flag's type. */
             value: unknown;
-            /** @description Name of the variation with the value; absent when none has it. */
+            /** @description Name of the variation with the value; absent if no variation has it. */
             variant?: string;
         };
         EvaluatedFlags: {
-            /** @description By key. */
+            /** @description Values by the flag's key. */
             flags: {
                 [key: string]: components["schemas"]["EvaluatedFlag"];
             };
         };
         EvaluationCount: {
-            /** @description By default that of the report. */
+            /** @description Name of the channel; by default the channel of the report. */
             channel?: string | null;
-            /** @description The attributes that it was evaluated with. Up to 100 attributes of 16 KiB are recorded, else none. */
+            /** @description Attributes that the flag was evaluated with. They are recorded if there are at most 100 of them, with 16 KiB in total. */
             context?: {
                 [key: string]: unknown;
             } | null;
             /**
              * Format: int64
-             * @description How often.
+             * @description Number of evaluations.
              */
             count: number;
             flagKey: string;
             /**
              * Format: date-time
-             * @description When the last time was; now when absent.
+             * @description Time of the last evaluation; now by default.
              */
             lastEvaluatedAt?: string | null;
-            /** @description The context that it was evaluated for; by default the targetingKey in context. */
+            /** @description Targeting key of the context that the flag was evaluated for; by default the targetingKey in context. */
             targetingKey?: string | null;
-            /** @description The value, or its text. Required, here or as variationValue. */
+            /** @description Value, or a string that contains it. Required, here or as variationValue. */
             value?: unknown;
-            /** @description Another name of value. */
+            /** @description Same as value. */
             variationValue?: unknown;
         };
         EvaluationDay: {
@@ -3357,12 +3367,12 @@ export interface components {
         EvaluationReport: {
             /** @default default */
             channel?: string | null;
-            /** @description The context of all entries that do not name another: targetingKey, kind, name and attributes. */
+            /** @description Context of all entries without a context of their own: targetingKey, kind, name and attributes. */
             context?: {
                 [key: string]: unknown;
             } | null;
             evaluations: components["schemas"]["EvaluationCount"][];
-            /** @description The project's slug or UUID; with a key in the header Authorization that of the key by default. */
+            /** @description Slug or UUID of the project; by default the project of the key in the header Authorization. */
             projectSlug?: string | null;
         };
         EventDetail: {
@@ -3370,10 +3380,10 @@ export interface components {
             componentStack: string;
             /**
              * Format: int64
-             * @description How often it occurred.
+             * @description Number of occurrences.
              */
             count: number;
-            /** @description A hash of it where the project's settings say so. */
+            /** @description Device ID, or a hash of it if the project's settings require that. */
             deviceId: string;
             errorName: string;
             /** @description Error group of an error or crash; null for other events. */
@@ -3382,9 +3392,9 @@ export interface components {
             flagStates: {
                 [key: string]: string;
             };
-            /** @description The calls of stackTrace, innermost first. */
+            /** @description Calls in stackTrace, innermost first. */
             frames: components["schemas"]["StackFrame"][];
-            /** @description Id of the report and the event's position in it. */
+            /** @description ID of the event: the ID of its report and its position in the report. */
             id: string;
             isFatal: boolean;
             message: string;
@@ -3393,7 +3403,7 @@ export interface components {
             platform: "ios" | "android" | "web";
             /**
              * Format: date-time
-             * @description By the clock of the server.
+             * @description Time of receipt by the server's clock.
              */
             receivedAt: string;
             runtimeVersion: string;
@@ -3405,14 +3415,14 @@ export interface components {
             type: "js_error" | "crash" | "custom" | "app_launch";
             /**
              * Format: uuid
-             * @description Null for the embedded update.
+             * @description Update ID; null for the embedded update.
              */
             updateUuid: string | null;
         };
         EventHealth: {
             /**
              * Format: int64
-             * @description Devices that count for the limit: all counted devices, or for the direction below those whose time to report the event is over.
+             * @description Number of devices that count for the threshold: all counted devices, or for the direction below the devices whose time to report the event is over.
              */
             devices: number;
             /** @enum {string} */
@@ -3420,28 +3430,28 @@ export interface components {
             name: string;
             /**
              * Format: double
-             * @description Percent of devices that reported the event.
+             * @description Percentage of devices that reported the event.
              */
             rate: number;
             /**
              * Format: int64
-             * @description Of those, devices that reported the event in time.
+             * @description Number of these devices that reported the event in time.
              */
             reportedDevices: number;
-            /** @description What is compared with the limit, unless the policy's minNetworks is 1. */
+            /** @description Votes that are compared with the threshold, unless the policy's minNetworks is 1. */
             votes: components["schemas"]["EventVotes"];
         };
         EventLimit: {
             /**
-             * @description Which side of rate is a breach. above: too many devices report the event within 24 hours of their first report on the release. below: too few do within the minDurationMinutes of the first stage, at most 24 hours; a device counts once that time is over.
+             * @description Side of rate that is a breach. above: too many devices report the event within 24 hours of their first report on the release. below: too few devices report it within the minDurationMinutes of the first stage, at most 24 hours; a device counts once that time is over.
              * @enum {string}
              */
             direction: "above" | "below";
-            /** @description Name of the custom event, as health reports have it. */
+            /** @description Name of the custom event in health reports. */
             name: string;
             /**
              * Format: double
-             * @description Share of devices that report the event, in percent; below 100 for the direction below.
+             * @description Percentage of devices that report the event; below 100 for the direction below.
              */
             rate: number;
         };
@@ -3453,7 +3463,7 @@ export interface components {
             name: string;
             /**
              * Format: double
-             * @description Percent of devices that reported the event.
+             * @description Percentage of devices that reported the event.
              */
             rate: number;
             /** Format: int64 */
@@ -3462,12 +3472,12 @@ export interface components {
         EventVotes: {
             /**
              * Format: int64
-             * @description Allocations (IPv4 /16, IPv6 /32) of these networks; 0 in health from before allocations were counted.
+             * @description Number of allocations (IPv4 /16, IPv6 /32) that these networks belong to; 0 in older records.
              */
             allocations: number;
             /**
              * Format: int64
-             * @description Networks with at least one device that counts.
+             * @description Number of networks with at least one device that counts.
              */
             networks: number;
             /**
@@ -3477,34 +3487,34 @@ export interface components {
             reported: number;
             /**
              * Format: int64
-             * @description What the networks weigh together, as in the votes on crashes.
+             * @description Total weight of the networks, as in the votes on crashes.
              */
             weight: number;
         };
         ExchangedToken: {
-            /** @description The only channels that it may change; null for all. */
+            /** @description Names of the only channels that the key may change; null for all. */
             channels: string[] | null;
             /**
              * Format: date-time
-             * @description When it stops working.
+             * @description Time at which the key stops working.
              */
             expiresAt: string;
-            /** @description The API key. It cannot be shown again. */
+            /** @description API key, which is shown only once. */
             key: string;
             /**
-             * @description What it may do.
+             * @description Role of the key.
              * @enum {string}
              */
             role: "viewer" | "editor";
         };
         ExchangeTokenBody: {
-            /** @description The id token, a JWT of at most 16,384 bytes. */
+            /** @description ID token, a JWT of at most 16,384 bytes. */
             idToken: string;
             /** @description Slug of the project. */
             projectSlug: string;
         };
         ExplainBody: {
-            /** @description targetingKey, deviceId, channel, platform, runtimeVersion, updateUuid and any attributes, beside them or in an object attributes. */
+            /** @description Context with targetingKey, deviceId, channel, platform, runtimeVersion, updateUuid and any attributes, which may also be in an object named attributes. */
             context: {
                 [key: string]: unknown;
             };
@@ -3514,12 +3524,12 @@ export interface components {
             crashAt: string | null;
             /**
              * Format: date-time
-             * @description A js_error or crash.
+             * @description Time of the first js_error or crash; null without one.
              */
             errorAt: string | null;
             /**
              * Format: date-time
-             * @description When the device said that the release failed before its first render.
+             * @description Time at which the device reported that the release failed before its first render; null without such a report.
              */
             failedAt: string | null;
             /** Format: int64 */
@@ -3530,15 +3540,15 @@ export interface components {
         FieldProblem: {
             /** @description Path of the field. */
             field: string;
-            /** @description What is wrong with it. */
+            /** @description Problem of the field. */
             message: string;
         };
         FileUpload: {
-            /** @description Whether the whole file is stored, and an upload may name it. */
+            /** @description Whether the whole file is stored, so that an upload may name it. */
             complete: boolean;
             /**
              * Format: int64
-             * @description How much has arrived; the next part begins there.
+             * @description Number of bytes that have arrived; the next part begins at this offset.
              */
             receivedBytes: number;
             /** @description SHA-256 of the file in base64url without padding. */
@@ -3550,25 +3560,25 @@ export interface components {
             sizeBytes: number;
         };
         Flag: {
-            /** @description Rollouts that are running or paused of releases that link it. */
+            /** @description IDs of running and paused rollouts of releases that link the flag. */
             activeRollouts: number[];
             /** Format: date-time */
             createdAt: string;
-            /** @description What devices get while the flag is off or no rule matches, of the flag's type. */
+            /** @description Value of the flag's type that devices get while the flag is off or no rule matches. */
             defaultValue: unknown;
             description: string;
-            /** @description On channels without an own setting. */
+            /** @description Whether the flag is on for channels without a setting of their own. */
             enabled: boolean;
-            /** @description The flag on each channel with own settings, and on the hundred oldest channels. */
+            /** @description Settings of the flag on each channel that has its own, and on the hundred oldest channels. */
             environments: components["schemas"]["FlagEnvironment"][];
             /** @enum {string} */
             flagType: "boolean" | "string" | "number" | "json";
             /** Format: int64 */
             id: number;
-            /** @description What devices ask for. */
+            /** @description Key that devices ask for. */
             key: string;
             name: string;
-            /** @description In the order of evaluation; the first that matches wins. */
+            /** @description Rules in the order of evaluation; the first match wins. */
             rules: components["schemas"]["FlagRule"][];
             /** Format: date-time */
             updatedAt: string;
@@ -3576,30 +3586,30 @@ export interface components {
         };
         FlagEnvironment: {
             channelName: string;
-            /** @description The value's text. */
+            /** @description Default value on the channel, as a string. */
             defaultValue: string;
             enabled: boolean;
-            /** @description Whether defaultValue is the flag's own and follows it. */
+            /** @description Whether defaultValue comes from the flag and changes with it. */
             isDefaultInherited: boolean;
-            /** @description Whether enabled is the flag's own and follows it. */
+            /** @description Whether enabled comes from the flag and changes with it. */
             isEnabledInherited: boolean;
         };
         FlagEvaluations: {
-            /** @description Oldest day first; only days and values with evaluations. */
+            /** @description Counts per day and value, oldest day first, without days and values that have no evaluations. */
             daily: components["schemas"]["EvaluationDay"][];
             flagKey: string;
             /**
              * Format: date-time
-             * @description Also before the window; null when it never was.
+             * @description Time of the last evaluation, even before the window; null if the flag was never evaluated.
              */
             lastEvaluatedAt: string | null;
             /** Format: int64 */
             total: number;
-            /** @description Those of the flag in their order, then other values. */
+            /** @description Values of the flag's variations in their order, then other values. */
             variations: components["schemas"]["VariationEvaluations"][];
         };
         FlagExplanation: {
-            /** @description Why the reason is ERROR. */
+            /** @description Explanation if the reason is ERROR. */
             detail?: string;
             /** @description Whether the flag is on for the channel. */
             enabled: boolean;
@@ -3610,85 +3620,85 @@ export interface components {
             flagType: "boolean" | "string" | "number" | "json";
             /** @enum {string} */
             reason: "RELEASE_OVERRIDE" | "DISABLED" | "TARGETING_MATCH" | "SEGMENT_MATCH" | "SPLIT" | "DEFAULT" | "ERROR";
-            /** @description Those of the channel, in the order of evaluation, also those after the one that decided. */
+            /** @description Rules for the channel in the order of evaluation, including the rules after the deciding one. */
             rules: components["schemas"]["RuleExplanation"][];
-            /** @description Of the flag's type. */
+            /** @description Value of the flag's type. */
             value: unknown;
-            /** @description Name of the variation with the value; absent when none has it. */
+            /** @description Name of the variation with the value; absent if no variation has it. */
             variant?: string;
         };
         FlagHealth: {
             /**
              * Format: int64
-             * @description Devices that errored under the flag.
+             * @description Number of devices with an error or crash under the flag.
              */
             affectedDevices: number;
             /**
              * Format: double
-             * @description Null without devices.
+             * @description Percentage of devices without a crash; null without devices.
              */
             crashFreePercentage: number | null;
             /**
              * Format: double
-             * @description Percentage of the flag's devices that errored.
+             * @description Percentage of the flag's devices with an error or crash.
              */
             errorRate: number;
             /**
              * Format: double
-             * @description The greatest of the variations'.
+             * @description Greatest errorRateDelta of the variations.
              */
             errorRateDelta: number;
             flagKey: string;
             /**
-             * @description The worst of the variations' and of all devices together.
+             * @description Worst status among the variations and all devices together.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "incident";
-            /** @description Most devices first. */
+            /** @description Variations, ordered by number of devices, most first. */
             variations: components["schemas"]["VariationHealth"][];
         };
         FlagImpact: {
             channel: string;
             /**
              * Format: int64
-             * @description Those with a crash under the variation.
+             * @description Number of devices with a crash under the variation.
              */
             crashedDevices: number;
             /** Format: double */
             crashFreePercentage: number;
             /**
              * Format: int64
-             * @description Distinct devices.
+             * @description Number of distinct devices.
              */
             devices: number;
             /**
              * Format: int64
-             * @description Those with a js_error or crash under the variation.
+             * @description Number of devices with a js_error or crash under the variation.
              */
             erroredDevices: number;
             /**
              * Format: double
-             * @description Percentage of devices that errored.
+             * @description Percentage of devices with an error or crash.
              */
             errorRate: number;
             /**
              * Format: double
-             * @description Percentage points above the flag's other variations on the same release and channel; 0 without any.
+             * @description Percentage points by which errorRate is above the flag's other variations on the same release and channel; 0 without other variations.
              */
             errorRateDelta: number;
             flagKey: string;
             runtimeVersion: string;
             /**
              * Format: int64
-             * @description Null for an update that is not a release of the project.
+             * @description ID of the release; null for an update that is not a release of the project.
              */
             updateId: number | null;
             /**
              * Format: uuid
-             * @description Null for the embedded update.
+             * @description Update ID that the devices ran; null for the embedded update.
              */
             updateUuid: string | null;
-            /** @description Value in flagStates of devices. */
+            /** @description Value in the devices' flagStates. */
             variation: string;
         };
         FlagLink: {
@@ -3696,58 +3706,58 @@ export interface components {
             enabled: boolean;
             /** Format: int64 */
             flagId: number;
-            /** @description The text of the variation that those devices get. Required when a flag that is not boolean is enabled. */
+            /** @description String of the variation that these devices get. Required when a flag that is not boolean is enabled. */
             value?: string;
         };
         FlagRule: {
-            /** @description The only channel that it is for, null for all. */
+            /** @description Name of the only channel that the rule is for; null for all channels. */
             channelName: string | null;
             /** Format: int64 */
             id: number;
             /**
              * Format: int64
-             * @description The lowest comes first.
+             * @description Priority; the lowest comes first.
              */
             priority: number;
             ruleConfig: components["schemas"]["RuleConfig"];
             /** @enum {string} */
             ruleType: "user_list" | "percentage_rollout" | "attribute" | "segment" | "ota_update";
-            /** @description The text of the variation's value; null for a percentage rollout, whose shares have the values. */
+            /** @description Value of the variation, as a string; null for a percentage rollout, whose shares have the values. */
             variantValue: string | null;
         };
         ForgotPasswordBody: {
-            /** @description Address of the account. */
+            /** @description E-mail address of the account. */
             email: string;
         };
         FreezeWindow: {
-            /** @description Days on which it begins; every day when absent or empty. */
+            /** @description Days on which the window begins; every day by default or if empty. */
             days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-            /** @description Time of day in the policy's time zone, HH:MM. */
+            /** @description Start of the window in the policy's time zone, HH:MM. */
             from: string;
-            /** @description Time of day; at or before from it is on the next day. */
+            /** @description End of the window, HH:MM. A time at or before from is on the next day. */
             to: string;
         };
         Garbage: {
             /**
              * Format: int64
-             * @description Distinct files that no other build has.
+             * @description Number of distinct files that only these builds have.
              */
             blobCount: number;
-            /** @description Oldest first. */
+            /** @description Builds to delete, oldest first. */
             builds: components["schemas"]["GarbageBuild"][];
             /**
              * Format: int64
-             * @description Size of these files, with their compressed variants and patches, and of what arrived of the partial ones.
+             * @description Total size of these files, including compressed variants, patches, and the received bytes of partial files.
              */
             bytes: number;
             /**
              * Format: int64
-             * @description Files that were being uploaded alone and of which nothing has arrived for a day.
+             * @description Number of partial files that were uploaded without a build and have not grown for a day.
              */
             partialFileCount: number;
             /**
              * Format: int64
-             * @description Files that are no longer used and that the next cleanup deletes from the asset store.
+             * @description Number of unused files that the next cleanup deletes from the asset bucket.
              */
             pendingBlobs: number;
         };
@@ -3762,7 +3772,7 @@ export interface components {
             runtimeVersion: string;
             /**
              * Format: int64
-             * @description Size of all its files, also of those that other builds have.
+             * @description Size of all files of the build, including files that other builds share.
              */
             sizeBytes: number;
             /** Format: uuid */
@@ -3791,12 +3801,12 @@ export interface components {
             events: number;
             /**
              * Format: int64
-             * @description Null for an update that is not a release of the project.
+             * @description ID of the release; null for an update that is not a release of the project.
              */
             updateId: number | null;
             /**
              * Format: uuid
-             * @description Null for the embedded update.
+             * @description Update ID; null for the embedded update.
              */
             updateUuid: string | null;
         };
@@ -3805,53 +3815,53 @@ export interface components {
             checkedAt: string;
             /**
              * Format: int64
-             * @description Of those, devices with a crash.
+             * @description Number of these devices with a crash.
              */
             crashedDevices: number;
             /**
              * Format: double
-             * @description Percent of devices with a crash.
+             * @description Percentage of devices with a crash.
              */
             crashRate: number;
             /**
              * Format: int64
-             * @description Devices that sent a report with the release, were served it by Waft, and are inside its share.
+             * @description Number of devices inside the rollout that Waft served the release and that sent a report with it.
              */
             devices: number;
             /**
              * Format: int64
-             * @description Of those, devices with an error or a crash.
+             * @description Number of these devices with an error or a crash.
              */
             erroredDevices: number;
             /**
              * Format: double
-             * @description Percent of devices with an error or a crash.
+             * @description Percentage of devices with an error or a crash.
              */
             errorRate: number;
-            /** @description The custom events that the policy limits. */
+            /** @description Custom events for which the policy has thresholds. */
             events: components["schemas"]["EventHealth"][];
             /**
              * Format: double
-             * @description The e-value of the sequential test against a threshold, without the most affected networks: 1 is no evidence.
+             * @description E-value of the sequential test against a threshold, without the most affected networks; 1 stands for a lack of evidence.
              */
             evidence: number;
             /**
              * Format: int64
-             * @description Devices that sent a report with the release and are not counted above.
+             * @description Number of devices that sent a report with the release and are not counted above.
              */
             ignoredDevices: number;
-            /** @description The ignored devices by reason. */
+            /** @description Number of ignored devices by reason. */
             ignoredReasons: components["schemas"]["IgnoredDevices"];
             /** Format: int64 */
             launches: number;
-            /** @description What is compared with thresholds, unless the policy's minNetworks is 1. */
+            /** @description Votes that are compared with thresholds, unless the policy's minNetworks is 1. */
             votes: components["schemas"]["Votes"];
         };
         HealthEvent: {
             componentStack?: string;
             /**
              * Format: int64
-             * @description How often it occurred.
+             * @description Number of occurrences.
              */
             count: number;
             errorName?: string;
@@ -3861,80 +3871,80 @@ export interface components {
             };
             isFatal?: boolean;
             message?: string;
-            /** @description Of a custom event. */
+            /** @description Name of a custom event. */
             name?: string;
             stackTrace?: string;
             tags?: {
                 [key: string]: string;
             };
-            /** @description js_error, crash, custom or app_launch; events of other types are skipped. */
+            /** @description Type of the event: js_error, crash, custom or app_launch. Events of other types are skipped. */
             type: string;
         };
         HealthReport: {
             /** @default default */
             channel?: string;
-            /** @description Stable id of the device, the same as in manifest requests. */
+            /** @description Stable ID of the device, the same as in manifest requests. */
             deviceId: string;
             events: components["schemas"]["HealthEvent"][];
             /** @enum {string} */
             platform: "ios" | "android" | "web";
-            /** @description The project's slug or UUID. */
+            /** @description Slug or UUID of the project. */
             projectSlug: string;
             runtimeVersion: string;
             /**
              * Format: uuid
-             * @description The running update; null or absent for the one inside the app.
+             * @description ID of the running update; null or absent for the embedded update.
              */
             updateUuid?: string | null;
         };
         HistoryEntry: {
-            /** @description What was done, as noun.verb. */
+            /** @description Action, written as noun.verb. */
             action: string;
             /** @description Name of the key, or system. */
             actor: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description What changed. */
+            /** @description Details of the change. */
             details: {
                 [key: string]: unknown;
             };
             /**
              * Format: int64
-             * @description Of the entry in the audit log.
+             * @description ID of the entry in the audit log.
              */
             id: number;
         };
         IdentityProvider: {
-            /** @description Its name in paths. */
+            /** @description ID of the provider in paths. */
             id: string;
-            /** @description Its name for people. */
+            /** @description Display name of the provider. */
             name: string;
         };
         IgnoredDevices: {
             /**
              * Format: int64
-             * @description Devices that were served the release and are outside its share.
+             * @description Number of devices that were served the release and are outside the rollout.
              */
             notInShare: number;
             /**
              * Format: int64
-             * @description Devices that Waft never served the release; their reports may be forged.
+             * @description Number of devices that Waft never served the release; their reports may be forged.
              */
             notServed: number;
             /**
              * Format: int64
-             * @description Devices of which every report exceeded the rate limit (429); a lower bound.
+             * @description Number of devices whose reports all exceeded the rate limit (429); a lower bound.
              */
             rateLimited: number;
         };
         Incident: {
             /** Format: date-time */
             acknowledgedAt: string | null;
-            /** @description Who looks after it; null for nobody. */
+            /** @description Name of the key or person that acknowledged the incident; null for none. */
             acknowledgedBy: string | null;
             /**
              * Format: double
-             * @description Percentage of the devices of the 24 hours before it opened; 0 without any.
+             * @description Percentage of devices with an error in the 24 hours before the incident opened; 0 without devices.
              */
             baselineErrorRate: number;
             channel: string;
@@ -3945,40 +3955,40 @@ export interface components {
             checkedAt: string;
             /**
              * Format: date-time
-             * @description Null while it is open.
+             * @description Time at which the incident closed; null while it is open.
              */
             closedAt: string | null;
             /**
              * Format: int64
-             * @description Those of them with a crash.
+             * @description Number of these devices with a crash.
              */
             crashedDevices: number;
             /**
              * Format: int64
-             * @description Devices of the hour before checkedAt.
+             * @description Number of devices in the hour before checkedAt.
              */
             devices: number;
             /**
              * Format: int64
-             * @description Those of them with a js_error or crash.
+             * @description Number of these devices with a js_error or crash.
              */
             erroredDevices: number;
             /**
              * Format: double
-             * @description Percentage of the hour's devices.
+             * @description Percentage of the hour's devices with an error.
              */
             errorRate: number;
-            /** @description The flag with the variation that has significantly more errors; null for none. */
+            /** @description Key of the flag with a variation that has significantly more errors; null for none. */
             flagKey: string | null;
             /** Format: int64 */
             id: number;
-            /** @description What is known of it. */
+            /** @description Note about the incident. */
             note: string;
             /** Format: date-time */
             openedAt: string;
             /**
              * Format: int64
-             * @description The most erroredDevices so far.
+             * @description Greatest erroredDevices so far.
              */
             peakErroredDevices: number;
             /** @enum {string} */
@@ -3988,38 +3998,38 @@ export interface components {
             status: "open" | "closed";
             /**
              * Format: int64
-             * @description Null for an update that is not a release of the project.
+             * @description ID of the release; null for an update that is not a release of the project.
              */
             updateId: number | null;
             /**
              * Format: uuid
-             * @description Null for the embedded update.
+             * @description Update ID; null for the embedded update.
              */
             updateUuid: string | null;
-            /** @description That variation. */
+            /** @description Variation with significantly more errors; null for none. */
             variation: string | null;
         };
         Invitation: {
-            /** @description Waft mails the link to the address. */
+            /** @description Whether Waft mails the link to the address. */
             byMail: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @description Whom it is for. */
+            /** @description E-mail address of the invited person. */
             email: string;
             /** Format: date-time */
             expiresAt: string;
             /** Format: int64 */
             id: number;
-            /** @description Who made it. */
+            /** @description Name of the person or key that created the invitation. */
             invitedBy: string;
             /**
-             * @description What the person becomes.
+             * @description Role that the person gets.
              * @enum {string}
              */
             role: "viewer" | "editor" | "admin";
             /**
              * Format: date-time
-             * @description Time at which the mail server took the mail, null before.
+             * @description Time at which the mail server accepted the mail; null before.
              */
             sentAt: string | null;
         };
@@ -4028,7 +4038,7 @@ export interface components {
             url: string;
         };
         LinkBody: {
-            /** @description Path under /app/ to which the browser comes in the end. */
+            /** @description Path under /app/ that the browser opens at the end. */
             returnTo?: string;
         };
         LinkedFlag: {
@@ -4036,13 +4046,13 @@ export interface components {
             /** Format: int64 */
             flagId: number;
             flagKey: string;
-            /** @description The variation's value. */
+            /** @description Value of the variation. */
             value: string;
         };
         LinkedIdentity: {
             /**
              * Format: int64
-             * @description Id of the link, for its removal.
+             * @description ID of the link, used to remove it.
              */
             id: number;
             /** @description Issuer of the provider. */
@@ -4052,9 +4062,9 @@ export interface components {
              * @description Time at which the identity was linked.
              */
             linkedAt: string;
-            /** @description Name of the provider, or its issuer if it is no longer configured. */
+            /** @description Name of the provider; its issuer if it is no longer configured. */
             name: string;
-            /** @description Id of the provider, or null if it is no longer configured. */
+            /** @description ID of the provider; null if it is no longer configured. */
             provider: string | null;
             /** @description Identifier of the person at the provider. */
             subject: string;
@@ -4072,30 +4082,30 @@ export interface components {
             password: string;
         };
         LoginMethods: {
-            /** @description Waft mails a link to people who forgot their passwords. The server needs WAFT_SMTP_URL for it. */
+            /** @description Whether Waft mails a link to people who forgot their password, which requires WAFT_SMTP_URL. */
             forgotPassword: boolean;
-            /** @description Identity providers, whose login begins at /v1/auth/oidc/{provider}. */
+            /** @description Identity providers, where sign-in begins at /v1/auth/oidc/{provider}. */
             oidc: components["schemas"]["IdentityProvider"][];
-            /** @description With a passkey. The server needs WAFT_BASE_URL for it. */
+            /** @description Whether people can sign in with a passkey, which requires WAFT_BASE_URL. */
             passkeys: boolean;
-            /** @description With an e-mail address and a password. */
+            /** @description Whether people can sign in with an e-mail address and a password. */
             password: boolean;
-            /** @description No account exists yet. */
+            /** @description Whether no account exists yet. */
             setupRequired: boolean;
         };
         Me: {
-            /** @description With an API key. */
+            /** @description API key of the request; absent with a session. */
             apiKey?: components["schemas"]["MyKey"];
-            /** @description By slug. */
+            /** @description Projects that the client may act in, by slug. */
             projects: components["schemas"]["MyProject"][];
-            /** @description With a session. */
+            /** @description User of the session; absent with an API key. */
             user?: components["schemas"]["User"];
         };
         Member: {
             /** Format: date-time */
             createdAt: string;
             email: string;
-            /** @description The person has proved the address, or the operator vouches for it. Another account may be a stranger's. */
+            /** @description Whether the person has proved the address, or the operator vouches for it. An unverified account may belong to a stranger. */
             emailVerified: boolean;
             /** Format: int64 */
             id: number;
@@ -4103,7 +4113,7 @@ export interface components {
             /** @enum {string} */
             role: "viewer" | "editor" | "admin";
             /**
-             * @description Why the person is a member: by an invitation or an admin's change, as an owner of the installation, or by groups of an identity provider, which decide anew at every login.
+             * @description Source of the membership: an invitation or an admin's change, ownership of the installation, or groups of an identity provider, which are evaluated at every sign-in.
              * @enum {string}
              */
             source: "invitation" | "owner" | "groups";
@@ -4111,14 +4121,14 @@ export interface components {
             userId: number;
         };
         MissingFiles: {
-            /** @description The SHA-256 of each file to send, as the request has it, in its order and once. */
+            /** @description SHA-256 of each file to send, written and ordered as in the request, without repeats. */
             missing: string[];
         };
         MyKey: {
-            /** @description The only channels that the key may change; absent for all. */
+            /** @description Names of the only channels that the key may change; absent for all. */
             channels?: string[];
             name: string;
-            /** @description The part of the key that may be shown. */
+            /** @description First part of the key, which is not secret. */
             prefix: string;
             /** @enum {string} */
             role: "viewer" | "editor" | "admin";
@@ -4130,16 +4140,16 @@ export interface components {
             slug: string;
         };
         NamedBuild: {
-            /** @description App configuration; also accepted as expoConfig. */
+            /** @description App configuration. The field may also be named expoConfig. */
             clientConfig?: {
                 [key: string]: unknown;
             } | null;
             /**
              * Format: uuid
-             * @description Id of the update inside a binary whose bundle this is.
+             * @description ID of the update inside a binary, if the build is that update's bundle.
              */
             embeddedUpdateId?: string;
-            /** @description The files of the export, and the source map of its bundle. */
+            /** @description Files of the export, and the source map of its bundle. */
             files: components["schemas"]["NamedFile"][];
             gitBranch?: string;
             gitCommitHash?: string;
@@ -4150,11 +4160,11 @@ export interface components {
             } | null;
             /** @enum {string} */
             platform: "ios" | "android";
-            /** @description Only devices of exactly this runtime version get the build; also accepted as runtimeFingerprint. */
+            /** @description Runtime version; only devices with exactly this one get the build. The field may also be named runtimeFingerprint. */
             runtimeVersion: string;
         };
         NamedFile: {
-            /** @description Whether it is the bundle that the app starts, where no other rule says so. */
+            /** @description Whether the file is the bundle that the app starts, unless another rule decides it. */
             isLaunchAsset?: boolean;
             /** @description Path inside the export. */
             path: string;
@@ -4165,12 +4175,12 @@ export interface components {
             branchName: string;
             /**
              * Format: double
-             * @description Share of the channel's devices that are sent to the branch, 0 to 100.
+             * @description Percentage of the channel's devices that are served from the branch, 0 to 100.
              */
             branchPercentage: number;
             /**
              * Format: int64
-             * @description Null for an order to return to the embedded update.
+             * @description ID of the build; null for an instruction to return to the embedded update.
              */
             buildId: number | null;
             isCritical: boolean;
@@ -4181,29 +4191,29 @@ export interface components {
             releaseMessage: string;
             /**
              * Format: int64
-             * @description The release whose content this one repeats, else null.
+             * @description ID of the release whose content this release repeats; otherwise null.
              */
             republishedFromId: number | null;
             /**
              * Format: int64
-             * @description The rollout that changes the share, else null. Steps of a rollout that was itself approved do not make the approval stale.
+             * @description ID of the rollout that changes the rollout percentage; otherwise null. Steps of a rollout that was itself approved do not make the approval stale.
              */
             rolloutExecutionId: number | null;
             /**
              * Format: double
-             * @description Share of the branch's devices that get the release, 0 to 100.
+             * @description Percentage of the branch's devices that get the release, 0 to 100.
              */
             rolloutPercentage: number;
             /**
              * Format: int64
-             * @description Null for a release that the call creates.
+             * @description ID of the release; null for a release that the call creates.
              */
             updateId: number | null;
         };
         OfferChange: {
-            /** @description What the channel offers after the call. */
+            /** @description Releases that the channel offers after the call. */
             after: components["schemas"]["Offer"][];
-            /** @description What the channel offered before the call. A device is given the first release whose shares hold it. */
+            /** @description Releases that the channel offered before the call. A device gets the first release whose rollout includes it. */
             before: components["schemas"]["Offer"][];
             channel: string;
             /** @enum {string} */
@@ -4218,13 +4228,13 @@ export interface components {
             /** @enum {string} */
             errorCode: "FLAG_NOT_FOUND" | "PARSE_ERROR" | "TARGETING_KEY_MISSING" | "INVALID_CONTEXT" | "GENERAL";
             errorDetails?: string;
-            /** @description The flag, when one was asked for. */
+            /** @description Key of the requested flag; absent if all flags were requested. */
             key?: string;
         };
         OFREPFlag: {
             key: string;
             reason: string;
-            /** @description Of the flag's type. */
+            /** @description Value of the flag's type. */
             value: unknown;
             variant?: string;
         };
@@ -4232,13 +4242,13 @@ export interface components {
             flags: components["schemas"]["OFREPFlag"][];
         };
         OFREPRequest: {
-            /** @description OpenFeature's evaluation context. targetingKey decides shares and user lists; without it deviceId does. channel, platform, runtimeVersion, updateUuid and deviceId are built-in attributes. */
+            /** @description Evaluation context of OpenFeature. targetingKey, or else deviceId, decides shares and user lists. channel, platform, runtimeVersion, updateUuid and deviceId are built-in attributes. */
             context?: {
                 [key: string]: unknown;
             };
         };
         OrderRulesBody: {
-            /** @description Every rule of the flag, the one that decides first first. */
+            /** @description IDs of all rules of the flag, in the order of evaluation. */
             ruleIds: number[];
         };
         OwnLoginMethods: {
@@ -4246,13 +4256,13 @@ export interface components {
             identities: components["schemas"]["LinkedIdentity"][];
             /** @description Identity providers that the account is linked with. */
             oidc: components["schemas"]["IdentityProvider"][];
-            /** @description The account has a passkey for the installation's domain. */
+            /** @description Whether the account has a passkey for the installation's domain. */
             passkeys: boolean;
-            /** @description The account has a password. */
+            /** @description Whether the account has a password. */
             password: boolean;
         };
         Party: {
-            /** @description Id of the user or of the API key; root for the root key. */
+            /** @description ID of the user or of the API key; root for the root key. */
             id: string;
             /** @description E-mail address of the user, or name of the key. */
             name: string;
@@ -4260,23 +4270,23 @@ export interface components {
             type: "api_key" | "user";
         };
         Passkey: {
-            /** @description A login with it was refused, since a copy of it may exist. */
+            /** @description Whether a sign-in with the passkey was refused because a copy of it may exist. */
             cloneWarning: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @description The domain that it works on: that of the installation's URL when it was made. */
+            /** @description Domain that the passkey works on: the domain of the installation's URL when the passkey was created. */
             domain: string;
             /** Format: int64 */
             id: number;
             /**
              * Format: date-time
-             * @description When it last signed the person in.
+             * @description Time of the last sign-in with the passkey; null before the first one.
              */
             lastUsedAt: string | null;
             name: string;
         };
         PasskeyLoginBody: {
-            /** @description AuthenticationResponseJSON of WebAuthn: what toJSON() of the credential returns. */
+            /** @description AuthenticationResponseJSON of WebAuthn, as toJSON() of the credential returns it. */
             credential: {
                 [key: string]: unknown;
             };
@@ -4288,52 +4298,52 @@ export interface components {
             };
         };
         PatchChannelBody: {
-            /** @description The branch that devices get. */
+            /** @description Name of the branch that devices get. */
             branchName?: string;
-            /** @description True stops updates for all devices of the channel. */
+            /** @description Whether updates are stopped for all devices of the channel. */
             isPaused?: boolean;
-            /** @description Whether only admins, and others with approval, change what its devices get. For admins. */
+            /** @description Whether the channel is protected: only admins, or others with approval, can change what its devices get. Set by admins only. */
             isProtected?: boolean;
-            /** @description Devices below it must update in the app store; null for none. */
+            /** @description Minimum runtime version; devices below it must update in the app store. Null for no minimum. */
             minRuntimeVersion?: string | null;
             /**
              * Format: int64
-             * @description How many people must approve such a change of a protected channel; from 1 on everybody's changes wait. For admins.
+             * @description Number of people who must approve a change of what a protected channel's devices get. From 1 on, changes by everyone wait. Set by admins only.
              */
             requiredApprovals?: number;
-            /** @description The branch of a share of the devices; null ends the branch rollout. */
+            /** @description Name of the branch that a percentage of the devices gets; null ends the branch rollout. */
             rolloutBranchName?: string | null;
             /**
              * Format: double
-             * @description That share.
+             * @description Percentage of devices that are served from the rollout branch.
              */
             rolloutPercentage?: number | null;
         };
         PatchEnvironmentBody: {
-            /** @description A string with the text of a value, or the value itself; null follows the flag. */
+            /** @description Default value for the channel: a value of the flag's type, or a string that contains it; null uses the flag's own value. */
             defaultValue?: unknown;
-            /** @description Whether the flag is on for the channel; null follows the flag. */
+            /** @description Whether the flag is on for the channel; null uses the flag's own setting. */
             enabled?: boolean | null;
         };
         PatchFlagBody: {
-            /** @description A value of the type, or a string with its text. */
+            /** @description Default value: a value of the flag's type, or a string that contains it. */
             defaultValue?: unknown;
-            /** @description Null clears it. */
+            /** @description Description of the flag; null clears it. */
             description?: string | null;
-            /** @description On channels without an own setting. */
+            /** @description Whether the flag is on for channels without a setting of their own. */
             enabled?: boolean;
             name?: string;
-            /** @description All variations from now on. */
+            /** @description New variations, which replace all current ones. */
             variations?: components["schemas"]["VariationBody"][];
         };
         PatchIncidentBody: {
-            /** @description True notes the caller as acknowledgedBy, unless somebody is; false takes that back. */
+            /** @description Whether someone is working on the incident. true records the caller as acknowledgedBy unless someone is already recorded; false removes the record. */
             acknowledged?: boolean;
-            /** @description What is known of it; null clears it. */
+            /** @description Note about the incident; null clears it. */
             note?: string | null;
         };
         PatchMeBody: {
-            /** @description The name that others see. */
+            /** @description Name that others see. */
             name?: string;
         };
         PatchMemberBody: {
@@ -4341,47 +4351,47 @@ export interface components {
             role?: "viewer" | "editor" | "admin";
         };
         PatchPasskeyBody: {
-            /** @description To tell it from others. */
+            /** @description Name of the passkey, to distinguish it from others. */
             name?: string;
         };
         PatchPolicyBody: {
-            /** @description The only channel whose releases it may roll out; null for any. */
+            /** @description Name of the only channel whose releases the policy may roll out; null for any. */
             channel?: string | null;
-            /** @description Null clears it. */
+            /** @description Description of the policy; null clears it. */
             description?: string | null;
-            /** @description They replace all; none when empty. */
+            /** @description Freeze windows, which replace all current ones; empty for none. */
             freezeWindows?: components["schemas"]["FreezeWindow"][];
-            /** @description False keeps new rollouts from using it. */
+            /** @description Whether new rollouts may use the policy. */
             isActive?: boolean;
-            /** @description Display name. */
+            /** @description Display name of the policy. */
             name?: string;
-            /** @description In order; they replace all. */
+            /** @description Stages in order, which replace all current ones. */
             stages?: components["schemas"]["Stage"][];
             /**
              * Format: date-time
-             * @description When the first stage begins at the earliest; null for at once.
+             * @description Earliest start of the first stage; null for immediately.
              */
             startAt?: string | null;
             thresholds?: components["schemas"]["PatchThresholds"];
-            /** @description Zone of freezeWindows by its IANA name. */
+            /** @description IANA name of the time zone of freezeWindows. */
             timeZone?: string;
         };
         PatchRuleBody: {
-            /** @description The only channel that it is for; null for all. */
+            /** @description Name of the only channel that the rule is for; null for all channels. */
             channelName?: string | null;
             /** Format: int64 */
             priority?: number;
-            /** @description The whole configuration from now on. */
+            /** @description New configuration, which replaces the whole current one. */
             ruleConfig?: components["schemas"]["RuleConfig"];
             /** @enum {string} */
             ruleType?: "user_list" | "percentage_rollout" | "attribute" | "segment" | "ota_update";
-            /** @description The text of a variation's value; null only for a percentage rollout. */
+            /** @description Value of the variation, as a string; null only for a percentage rollout. */
             variantValue?: string | null;
         };
         PatchSegmentBody: {
-            /** @description All conditions from now on. */
+            /** @description New conditions, which replace all current ones. */
             conditions?: components["schemas"]["SegmentCondition"][];
-            /** @description Null clears it. */
+            /** @description Description of the segment; null clears it. */
             description?: string | null;
             /** @enum {string} */
             matchType?: "all" | "any";
@@ -4390,17 +4400,17 @@ export interface components {
         PatchSettingsBody: {
             /**
              * Format: int64
-             * @description Days after its upload until a cleanup deletes a build that no release needs; null for never.
+             * @description Days after its upload until a cleanup deletes a build that no release needs; null to keep builds.
              */
             buildRetentionDays?: number | null;
-            /** @description Whether telemetry stores only a keyed hash of device ids. Earlier rows keep the other form, so a device counts twice around the change, and rollouts ignore it on releases that it was served before the change. Cannot be changed while a rollout is open. */
+            /** @description Whether telemetry stores only a keyed hash of device IDs. Earlier rows keep the old form, so a device counts twice around the change. Rollouts ignore the device on releases that it was served before the change. Cannot be changed while a rollout is open. */
             hashIds?: boolean;
             /**
              * Format: int64
              * @description Days after which the telemetry of single devices is deleted; null for the longest retention.
              */
             telemetryRetentionDays?: number | null;
-            /** @description At most 100 networks such as 203.0.113.0/24 or 2001:db8::/48, in place of the ones before. Holds for what devices are served from now on: a device stays in the network that it was first served a release from. */
+            /** @description Networks such as 203.0.113.0/24 or 2001:db8::/48, at most 100, which replace the previous list. The list applies to releases served from then on: a device keeps the network in which it was first served a release. */
             trustedNetworks?: string[];
         };
         PatchThresholds: {
@@ -4408,51 +4418,51 @@ export interface components {
             action?: "gate" | "auto-rollback";
             /**
              * Format: int64
-             * @description Votes that the networks of one allocation have together at most.
+             * @description Maximum number of votes that the networks of one allocation have together.
              */
             allocationVotes?: number;
             /** @enum {string} */
             baseline?: "limit" | "control";
             /**
              * Format: double
-             * @description Highest share of devices with a crash, in percent; null for no limit.
+             * @description Maximum percentage of devices with a crash; null for no threshold.
              */
             crashRate?: number | null;
             /**
              * Format: double
-             * @description Highest share of devices with an error, in percent; null for no limit.
+             * @description Maximum percentage of devices with an error; null for no threshold.
              */
             errorRate?: number | null;
-            /** @description They replace all; none when empty or null. */
+            /** @description Thresholds for custom events, which replace all current ones; empty or null for none. */
             events?: components["schemas"]["EventLimit"][] | null;
             /** @enum {string} */
             method?: "sequential" | "point";
             /**
              * Format: int64
-             * @description How many networks must be heard before a rate decides.
+             * @description Minimum number of networks that must report before a rate can decide.
              */
             minNetworks?: number;
             /** @enum {string} */
             rollbackScope?: "release" | "graduated";
         };
         PatchUpdateBody: {
-            /** @description Devices apply it at once. */
+            /** @description Whether devices apply the release immediately. */
             isCritical?: boolean;
-            /** @description Whether devices are served it. */
+            /** @description Whether devices get the release. */
             isEnabled?: boolean;
-            /** @description Replaces all linked feature flags; null removes them. */
+            /** @description Linked feature flags, which replace all current ones; null removes them. */
             linkedFlags?: components["schemas"]["FlagLink"][] | null;
             /** @description Release notes; null clears them. */
             releaseMessage?: string | null;
             /**
              * Format: double
-             * @description Share of devices that get it.
+             * @description Percentage of devices that get the release, 0 to 100.
              */
             rolloutPercentage?: number;
         };
         PatchVariationBody: {
             name?: string;
-            /** @description The value's text. */
+            /** @description Value of the variation, as a string. */
             value?: string;
         };
         PatchWebhookBody: {
@@ -4460,32 +4470,32 @@ export interface components {
             /** @description Names of actions as in the audit log, such as build.published, or * for all. */
             events?: string[];
             /**
-             * @description What messages look like, those that wait included.
+             * @description Format of the messages, including pending ones.
              * @enum {string}
              */
             format?: "standard" | "slack" | "teams";
-            /** @description False sends it no messages. */
+            /** @description Whether the webhook gets messages. */
             isActive?: boolean;
-            /** @description A new secret, which takes the place of all others at once; see rotate-secret to have one made and the old one sign for another day. */
+            /** @description New secret, which immediately replaces all others. To have a secret generated and let the old one sign for another day, see rotate-secret. */
             secret?: string;
             /** @description Absolute http or https URL that messages are posted to. */
             url?: string;
         };
         PendingApproval: {
-            /** @description The call that waits. Nothing has changed yet. */
+            /** @description Approval that the call waits for. The call has not changed anything yet. */
             approval: components["schemas"]["Approval"];
         };
         PolicyForecast: {
             /**
              * Format: int64
-             * @description Devices that reported within 24 hours, on which the forecast is based.
+             * @description Number of devices that reported within 24 hours, on which the forecast is based.
              */
             activeDevices: number;
-            /** @description For true rates of 1, 2 and 5 % of crashing devices. */
+            /** @description Forecasts for true rates of 1%, 2% and 5% of crashing devices. */
             detection: components["schemas"]["DetectionForecast"][];
             /**
              * Format: date-time
-             * @description When the last stage would end; null when a stage would never have its minimum of devices.
+             * @description End of the last stage; null if a stage would never reach its minimum of devices.
              */
             endsAt: string | null;
             stages: components["schemas"]["StageForecast"][];
@@ -4500,23 +4510,23 @@ export interface components {
         };
         PreviewedFlag: {
             after: components["schemas"]["LinkedFlag"] | null;
-            /** @description What the release sets now, null for nothing. A disabled release sets nothing. */
+            /** @description Flag value that the release sets now; null if it does not set any, as when it is disabled. */
             before: components["schemas"]["LinkedFlag"] | null;
             /** Format: int64 */
             flagId: number;
             flagKey: string;
             /**
              * Format: int64
-             * @description The release; null for one that the call would publish.
+             * @description ID of the release; null for a release that the call would publish.
              */
             updateId: number | null;
         };
         PreviewedRelease: {
             after: components["schemas"]["PreviewedReleaseState"] | null;
-            /** @description Null for a release that the call would publish. */
+            /** @description State now; null for a release that the call would publish. */
             before: components["schemas"]["PreviewedReleaseState"] | null;
             branchName: string;
-            /** @description The channel it was published to, null when straight to a branch. */
+            /** @description Channel that the release was published to; null if it was published to a branch directly. */
             channel: string | null;
             isCritical: boolean;
             /** @enum {string} */
@@ -4526,13 +4536,13 @@ export interface components {
             releaseMessage: string;
             /**
              * Format: int64
-             * @description The release that it republishes, else null.
+             * @description ID of the release that this release repeats; otherwise null.
              */
             republishedFromId: number | null;
             runtimeVersion: string;
             /**
              * Format: int64
-             * @description Null for a release that the call would publish.
+             * @description ID of the release; null for a release that the call would publish.
              */
             updateId: number | null;
         };
@@ -4555,46 +4565,46 @@ export interface components {
             percentage: number;
             /**
              * Format: int64
-             * @description Counts from 0.
+             * @description Index of the stage, beginning at 0.
              */
             stageIndex: number;
             /** @enum {string} */
             status: "running" | "paused" | "completed" | "rolled_back" | "cancelled";
         };
         PreviewPolicyBody: {
-            /** @description Forecasts for the devices of this channel; of all when absent. */
+            /** @description Name of the channel whose devices the forecast is for; all by default. */
             channel?: string;
             description?: string;
-            /** @description Periods in which no stage begins by itself. */
+            /** @description Periods in which stages do not begin automatically. */
             freezeWindows?: components["schemas"]["FreezeWindow"][];
             isActive?: boolean;
-            /** @description It may be absent here. */
+            /** @description Display name, optional in a forecast. */
             name?: string;
             /**
-             * @description Forecasts for devices of this platform; of all when absent.
+             * @description Platform of the devices that the forecast is for; all by default.
              * @enum {string}
              */
             platform?: "ios" | "android";
-            /** @description Forecasts for devices of this runtime version; of all when absent. */
+            /** @description Runtime version of the devices that the forecast is for; all by default. */
             runtimeVersion?: string;
-            /** @description In order. */
+            /** @description Stages in order. */
             stages: components["schemas"]["Stage"][];
             /**
              * Format: date-time
-             * @description When the first stage begins at the earliest; at once when absent.
+             * @description Earliest start of the first stage; immediately by default.
              */
             startAt?: string;
-            /** @description Limits in every stage; no limits when absent. */
+            /** @description Thresholds in every stage; none by default. */
             thresholds?: components["schemas"]["Thresholds"];
-            /** @description Zone of freezeWindows by its IANA name; UTC when absent. */
+            /** @description IANA name of the time zone of freezeWindows; UTC by default. */
             timeZone?: string;
         };
         Problem: {
-            /** @description Stable code to decide on. */
+            /** @description Stable code for programs. */
             code: string;
-            /** @description What went wrong this time and what to do about it. */
+            /** @description Explanation of this problem, and how to solve it. */
             detail: string;
-            /** @description Every bad field of the input at once. */
+            /** @description Problems of the input, one for each invalid field. */
             errors?: components["schemas"]["FieldProblem"][];
             /** @description Path of the request. */
             instance: string;
@@ -4602,12 +4612,12 @@ export interface components {
             requestId: string;
             /**
              * Format: int64
-             * @description HTTP status of the answer.
+             * @description HTTP status of the response.
              */
             status: number;
-            /** @description What kind of problem it is, the same every time. */
+            /** @description Kind of problem, always the same for a code. */
             title: string;
-            /** @description URI of the kind of problem; it differs exactly when code differs. */
+            /** @description URI of the kind of problem, one for each code. */
             type: string;
         };
         Project: {
@@ -4615,44 +4625,44 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description Number, unique over the whole installation.
+             * @description Project ID, unique across the whole installation.
              */
             id: number;
-            /** @description Display name. */
+            /** @description Display name of the project. */
             name: string;
             /** @description Name in URLs and in X-Project. */
             slug: string;
             /**
              * Format: uuid
-             * @description Works wherever the slug does.
+             * @description UUID of the project, accepted wherever the slug is.
              */
             uuid: string;
         };
         ProjectSettings: {
             /**
              * Format: int64
-             * @description Days after its upload until a cleanup deletes a build that no release needs; null for never.
+             * @description Days after its upload until a cleanup deletes a build that no release needs; null to keep builds.
              */
             buildRetentionDays: number | null;
-            /** @description Telemetry stores only a keyed hash of device ids. */
+            /** @description Whether telemetry stores only a keyed hash of device IDs. */
             hashIds: boolean;
             /**
              * Format: int64
-             * @description Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events stay.
+             * @description Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events are kept.
              */
             telemetryRetentionDays: number | null;
-            /** @description Networks in which each device has a vote of its own in the judgement of a rollout, such as that of an office or of a proxy that does not name its clients. Elsewhere all devices of an IPv4 /24 or IPv6 /48 share one vote. */
+            /** @description Networks in which each device has its own vote in rollout decisions, such as an office network or a proxy that does not name its clients. Elsewhere, all devices of an IPv4 /24 or IPv6 /48 share one vote. */
             trustedNetworks: string[];
         };
         PublishBuildBody: {
-            /** @description The channel to publish to. */
+            /** @description Name of the channel to publish to. */
             channel: string;
             /**
              * Format: uuid
-             * @description The groupId of the publish of another platform, to publish both together.
+             * @description The groupId of another platform's release, to publish both together.
              */
             groupId?: string;
-            /** @description Devices apply it at once rather than at their next cold start. */
+            /** @description Whether devices apply the release immediately rather than at their next cold start. */
             isCritical?: boolean;
             /** @description Feature flags that the release turns on or off while it is out. */
             linkedFlags?: components["schemas"]["FlagLink"][];
@@ -4660,46 +4670,46 @@ export interface components {
             releaseMessage?: string;
             /**
              * Format: double
-             * @description Share of devices that get the release; 100 when absent.
+             * @description Percentage of devices that get the release, 0 to 100; 100 by default.
              */
             rolloutPercentage?: number;
             /**
              * Format: int64
-             * @description Rolls the release out by this policy.
+             * @description ID of the policy that rolls the release out.
              */
             rolloutPolicyId?: number;
         };
         PutPublisherBody: {
-            /** @description The one audience that a token must be for, such as this server's URL. */
+            /** @description Only audience that a token may be issued for, such as this server's URL. */
             audience: string;
-            /** @description The only channels that the keys may change, by name; all when absent. */
+            /** @description Names of the only channels that the keys may change; all if absent. */
             channels?: string[] | null;
-            /** @description What a token must say: each claim must be this text. ref, ref_path, build_branch and build_tag may end in *, which stands for any text. The claims must say whose tokens are meant: repository, project_path, organization_slug with pipeline_slug, or sub. */
+            /** @description Claims that a token must have, each with exactly this string. ref, ref_path, build_branch and build_tag may end in *, which stands for any string. The claims must identify the repository or project: repository, project_path, organization_slug with pipeline_slug, or sub. */
             claims: {
                 [key: string]: string;
             };
             /**
              * Format: date-time
-             * @description Ignored, as the id.
+             * @description Ignored, so that a response can be edited and sent back.
              */
             createdAt?: string;
             /**
              * Format: int64
-             * @description Ignored, so that an answer can be edited and sent.
+             * @description Ignored, so that a response can be edited and sent back.
              */
             id?: number;
             /** @description OpenID Connect issuer of the CI system, an https URL. */
             issuer: string;
             /**
-             * @description What the keys may do.
+             * @description Role of the keys.
              * @enum {string}
              */
             role: "viewer" | "editor";
         };
         PutSigningBody: {
-            /** @description Its certificate: valid now, key usage digitalSignature, extended key usage codeSigning. Unless it is self-signed, its intermediates follow in order, up to four, each a CA; the root does not. */
+            /** @description Certificate of the key: currently valid, with key usage digitalSignature and extended key usage codeSigning. Unless it is self-signed, up to four intermediate CA certificates follow in order, without the root. */
             certificatePem: string;
-            /** @description As in the app's codeSigningMetadata; main when absent. */
+            /** @description Key ID from the app's codeSigningMetadata; main by default. */
             keyId?: string;
             /** @description RSA key of 2048 to 8192 bits, PKCS#8 or PKCS#1, without a password. */
             privateKeyPem: string;
@@ -4711,23 +4721,23 @@ export interface components {
         RecoverWebhookBody: {
             /**
              * Format: date-time
-             * @description Messages whose delivery began at this time or later. Deliveries are kept for at least 30 days.
+             * @description Start of the period: messages whose delivery began at this time or later. Deliveries are kept for at least 30 days.
              */
             since: string;
         };
         RefusedRequests: {
-            /** @description As the device sends it; empty if it sends none, (other) beyond the cardinality limit. */
+            /** @description Channel as the device sends it; empty if it sends none, (other) beyond the cardinality limit. */
             channel: string;
             /**
              * Format: int64
-             * @description Distinct devices among the requests with a device id.
+             * @description Number of distinct devices among the requests with a device ID.
              */
             devices: number;
             /** Format: date-time */
             lastSeenAt: string;
             platform: string;
             /**
-             * @description no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit.
+             * @description Reason of the refusal. no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit.
              * @enum {string}
              */
             reason: "unknown_channel" | "missing_channel" | "missing_platform" | "missing_runtime_version" | "bad_request" | "no_release" | "rate_limited";
@@ -4736,43 +4746,43 @@ export interface components {
             runtimeVersion: string;
         };
         RepublishBody: {
-            /** @description Where to; the channel of the original when absent. */
+            /** @description Names of the channels to publish to; the channel of the original by default. */
             channels?: string[];
-            /** @description Release notes; the original's when absent. */
+            /** @description Release notes; the notes of the original by default. */
             releaseMessage?: string;
         };
         Republished: {
             /**
              * Format: uuid
-             * @description Shared by all of them.
+             * @description groupId that the new releases share.
              */
             groupId: string;
-            /** @description One a channel and platform. */
+            /** @description Created releases, one per branch and platform. */
             updates: components["schemas"]["Update"][];
         };
         ResetPasswordBody: {
-            /** @description At least 12 characters. */
+            /** @description New password of at least 12 characters. */
             password: string;
-            /** @description What follows the # in the mailed link. */
+            /** @description Token: the part of the mailed link after the #. */
             token: string;
         };
         Resolution: {
-            /** @description Null when no branch was resolved. */
+            /** @description Name of the branch; null if no branch was resolved. */
             branchName: string | null;
             /** @enum {string} */
             outcome: "update" | "up_to_date" | "no_update" | "rollback_to_embedded" | "store_update_required" | "channel_paused";
-            /** @description In their order. */
+            /** @description Steps of the resolution, in order. */
             steps: components["schemas"]["ResolutionStep"][];
             /**
              * Format: int64
-             * @description The release that the resolution led to, null for none.
+             * @description ID of the resolved release; null for none.
              */
             updateId: number | null;
-            /** @description Update id that the device gets: that of the release, or its newest alias. */
+            /** @description Update ID that the device gets: the release's own ID, or its newest alias. */
             updateUuid: string | null;
         };
         ResolutionStep: {
-            /** @description Why, as a sentence. */
+            /** @description Reason for the outcome, as a sentence. */
             detail: string;
             outcome: string;
             step: string;
@@ -4780,46 +4790,46 @@ export interface components {
         RevokeAPIKeysBody: {
             /**
              * Format: int64
-             * @description Id of the user who made the keys: userId of a member.
+             * @description ID of the user who created the keys (userId of a member).
              */
             madeBy: number;
         };
         RevokedAPIKeys: {
             /**
              * Format: int64
-             * @description Number of keys that were revoked.
+             * @description Number of revoked keys.
              */
             revoked: number;
         };
         RollbackBody: {
-            /** @description The channel whose branch is rolled back. */
+            /** @description Name of the channel whose branch is rolled back. */
             channel: string;
             /** @enum {string} */
             platform: "ios" | "android";
             /**
              * Format: int64
-             * @description The release to go back to, on the channel's branch; the embedded bundle when absent.
+             * @description ID of the release to return to, on the channel's branch; the embedded update by default.
              */
             rollbackToUpdateId?: number;
-            /** @description Only devices of this runtime version. */
+            /** @description Runtime version of the devices to roll back. */
             runtimeVersion: string;
         };
         RollbackExecutionBody: {
             /**
              * Format: int64
-             * @description The linked flag, with the scope flag.
+             * @description ID of the linked flag, for the scope flag.
              */
             flagId?: number;
-            /** @description Why, for the timeline and the audit log. */
+            /** @description Reason, shown in the timeline and the audit log. */
             reason?: string;
             /**
-             * @description How much is reverted. With flag the rollout continues: its stage starts again and only later reports count.
+             * @description Scope of the rollback. With flag, the rollout continues: its stage starts again and only later reports count.
              * @enum {string}
              */
             scope: "flag" | "release" | "channel";
         };
         RolloutEvent: {
-            /** @description system, or the name of the key that gave a command. */
+            /** @description Name of the key that gave a command, or system. */
             actor: string;
             /** Format: date-time */
             at: string;
@@ -4827,7 +4837,7 @@ export interface components {
             event: "started" | "stage_advanced" | "paused" | "resumed" | "held" | "completed" | "cancelled" | "rolled_back" | "flags_reverted";
             /** Format: int64 */
             fromStage: number;
-            /** @description The observation at that time, null if there was none. */
+            /** @description Observation at that time; null if there was none. */
             health: components["schemas"]["Health"] | null;
             /** Format: double */
             percentage: number;
@@ -4841,7 +4851,7 @@ export interface components {
             endedAt: string | null;
             /** Format: uuid */
             groupId: string;
-            /** @description The last observation, null before the first. */
+            /** @description Last observation; null before the first observation. */
             health: components["schemas"]["Health"] | null;
             /** Format: int64 */
             id: number;
@@ -4850,31 +4860,31 @@ export interface components {
             pausedAt: string | null;
             /**
              * Format: double
-             * @description Share of devices that get the release now.
+             * @description Percentage of devices that get the release now.
              */
             percentage: number;
             /** @enum {string} */
             platform: "ios" | "android";
             /**
              * Format: int64
-             * @description Null once the policy is deleted.
+             * @description ID of the policy; null once the policy is deleted.
              */
             policyId: number | null;
             policyName: string;
-            /** @description Why the rollout is in this state, as a sentence. */
+            /** @description Reason for the state of the rollout, as a sentence. */
             reason: string;
             runId: string;
             runtimeVersion: string;
-            /** @description The policy's schedule as it was at the start. */
+            /** @description Schedule of the policy when the rollout started. */
             schedule: components["schemas"]["Schedule"];
             /** Format: int64 */
             stageCount: number;
             /**
              * Format: int64
-             * @description Counts from 0.
+             * @description Index of the stage, beginning at 0.
              */
             stageIndex: number;
-            /** @description The policy's stages as they were at the start. */
+            /** @description Stages of the policy when the rollout started. */
             stages: components["schemas"]["Stage"][];
             /** Format: date-time */
             stageStartedAt: string;
@@ -4882,127 +4892,145 @@ export interface components {
             startedAt: string;
             /** @enum {string} */
             status: "running" | "paused" | "completed" | "rolled_back" | "cancelled";
-            /** @description The policy's limits as they were at the start. */
+            /** @description Thresholds of the policy when the rollout started. */
             thresholds: components["schemas"]["Thresholds"];
-            /** @description What happened, oldest first. */
+            /** @description Events of the rollout, oldest first. */
             timeline: components["schemas"]["RolloutEvent"][];
             /** Format: int64 */
             updateId: number;
             /** Format: uuid */
             updateUuid: string;
-            /** @description What the stage waits for, null for nothing. */
+            /** @description Condition that the stage waits for; null if it does not wait. */
             waitingFor: ("duration" | "devices" | "threshold" | "data" | "networks" | "resume") | null;
-            /** @description The Temporal workflow that drives it. */
+            /** @description ID of the Temporal workflow that drives the rollout. */
             workflowId: string;
         };
         RolloutLook: {
             /** Format: date-time */
             at: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of these devices with a crash.
+             */
             crashedDevices: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Percentage of devices with a crash.
+             */
             crashRate: number;
             /**
              * Format: int64
-             * @description This and the next are as in the rollout's health.
+             * @description Number of counted devices, as in the rollout's health.
              */
             devices: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of these devices with an error or a crash.
+             */
             erroredDevices: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Percentage of devices with an error or a crash.
+             */
             errorRate: number;
-            /** @description The custom events that the policy limits. */
+            /** @description Custom events for which the policy has thresholds. */
             events: components["schemas"]["EventLook"][];
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Evidence, as in the rollout's health.
+             */
             evidence: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of devices that sent a report with the release and are not counted.
+             */
             ignoredDevices: number;
             /**
              * Format: double
-             * @description Share of devices that got the release.
+             * @description Percentage of devices that got the release.
              */
             percentage: number;
             /**
              * Format: int64
-             * @description Counts from 0.
+             * @description Index of the stage, beginning at 0.
              */
             stageIndex: number;
         };
         RolloutPolicy: {
-            /** @description The only channel whose releases it may roll out, null for any. */
+            /** @description Name of the only channel whose releases the policy may roll out; null for any. */
             channel: string | null;
             /** Format: date-time */
             createdAt: string;
             description: string;
-            /** @description Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout. */
+            /** @description Periods in which stages do not begin automatically. Waft still checks thresholds, and people can advance the rollout. */
             freezeWindows: components["schemas"]["FreezeWindow"][];
             /** Format: int64 */
             id: number;
             isActive: boolean;
             name: string;
-            /** @description Rollouts by it that are running or paused; while there are any it cannot be changed. */
+            /** @description IDs of running and paused rollouts that use the policy. It cannot be changed while there are any. */
             runningExecutions: number[];
             stages: components["schemas"]["Stage"][];
             /**
              * Format: date-time
-             * @description When the first stage begins at the earliest; null for at once.
+             * @description Earliest start of the first stage; null for immediately.
              */
             startAt: string | null;
             thresholds: components["schemas"]["Thresholds"];
-            /** @description Zone of the freeze windows, as the IANA time zone database names it. */
+            /** @description IANA name of the time zone of the freeze windows. */
             timeZone: string;
             /** Format: date-time */
             updatedAt: string;
         };
         RotateWebhookBody: {
-            /** @description True ends the old secret with this call. False or absent lets it sign for another 24 hours. */
+            /** @description Whether the old secret stops signing with this call. Otherwise it signs for another 24 hours. */
             immediately?: boolean;
         };
         RuleCondition: {
             attribute: string;
             /** @enum {string} */
             operator: "eq" | "neq" | "in" | "not_in" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "gte" | "lt" | "lte" | "before" | "after" | "matches" | "exists" | "not_exists" | "semver_eq" | "semver_neq" | "semver_gt" | "semver_gte" | "semver_lt" | "semver_lte";
-            /** @description Of a record: which of its patterns never match, and why. Ignored in a change. */
+            /** @description Patterns that never match, and the reason. Only in responses; ignored in a change. */
             problem?: string;
-            /** @description None for exists and not_exists. */
+            /** @description Values to compare with; empty for exists and not_exists. */
             values?: (string | number | boolean)[];
         };
         RuleConfig: {
-            /** @description Of an ota_update rule: the branch of the running update. */
+            /** @description Branch of the running update, for an ota_update rule. */
             branch?: string;
-            /** @description Of a percentage_rollout: the attribute that decides which share holds a context; the targeting key when absent. */
+            /** @description Attribute that assigns a context to a share, for a percentage_rollout; the targeting key by default. */
             bucketBy?: string;
-            /** @description Of an attribute rule: all must hold. */
+            /** @description Conditions that must all hold, for an attribute rule. */
             conditions?: components["schemas"]["RuleCondition"][];
-            /** @description Of a percentage_rollout: weights add up to 100 at most, the rest falls through to the next rule. */
+            /** @description Shares, for a percentage_rollout. Weights add up to at most 100; the remaining contexts fall through to the next rule. */
             rollout?: components["schemas"]["RuleShare"][];
-            /** @description Of an ota_update rule; all that are given must hold. */
+            /** @description Condition on the runtime version, for an ota_update rule. All conditions of the rule must hold. */
             runtimeVersion?: components["schemas"]["VersionCondition"];
-            /** @description Of a segment rule. */
+            /** @description Key of the segment, for a segment rule. */
             segmentKey?: string;
             /**
              * Format: double
-             * @description Of an ota_update rule: the running update is not older than this.
+             * @description Maximum age of the running update in days, for an ota_update rule.
              */
             updatedWithinDays?: number;
-            /** @description Of an ota_update rule: the running update. */
+            /** @description ID of the running update, for an ota_update rule. */
             updateUuid?: string;
-            /** @description Of a user_list: the targeting keys of users. */
+            /** @description Targeting keys of users, for a user_list rule. */
             userIds?: string[] | string;
         };
         RuleExplanation: {
             /**
              * Format: int32
-             * @description Of a percentage_rollout: the bucket of the context, from 0 to 99999.
+             * @description Bucket of the context, 0 to 99999. Only for a percentage_rollout.
              */
             bucket?: number;
-            /** @description The only channel that it is for, null for all. */
+            /** @description Name of the only channel that the rule is for; null for all channels. */
             channelName: string | null;
-            /** @description Of an attribute rule, or of the segment. */
+            /** @description Conditions of an attribute rule or of the segment. */
             conditions?: components["schemas"]["ConditionExplanation"][];
-            /** @description Whether the flag has its value from this rule. */
+            /** @description Whether this rule decided the value of the flag. */
             decided: boolean;
-            /** @description Why, in a sentence. */
+            /** @description Reason, as a sentence. */
             detail: string;
             matched: boolean;
             /** Format: int64 */
@@ -5013,30 +5041,30 @@ export interface components {
             ruleType: "user_list" | "percentage_rollout" | "attribute" | "segment" | "ota_update";
             /**
              * Format: int32
-             * @description Of a percentage_rollout: the end, exclusive, of the share that has the bucket, else of the last share.
+             * @description Exclusive end of the share that contains the bucket, or of the last share if none does. Only for a percentage_rollout.
              */
             threshold?: number;
         };
         RuleShare: {
-            /** @description The text of the variation's value. */
+            /** @description Value of the variation, as a string. */
             variantValue?: string;
             /** Format: int64 */
             variationId?: number;
             /**
              * Format: double
-             * @description Percent of contexts.
+             * @description Percentage of contexts.
              */
             weight: number;
         };
         Schedule: {
-            /** @description Periods in which no stage begins by itself. Thresholds are observed, and people can advance the rollout. */
+            /** @description Periods in which stages do not begin automatically. Waft still checks thresholds, and people can advance the rollout. */
             freezeWindows: components["schemas"]["FreezeWindow"][];
             /**
              * Format: date-time
-             * @description When the first stage begins at the earliest; null for at once.
+             * @description Earliest start of the first stage; null for immediately.
              */
             startAt: string | null;
-            /** @description Zone of the freeze windows, as the IANA time zone database names it. */
+            /** @description IANA name of the time zone of the freeze windows. */
             timeZone: string;
         };
         Segment: {
@@ -5046,20 +5074,20 @@ export interface components {
             description: string;
             /**
              * Format: int64
-             * @description Number of devices in the segment that reported within seven days; exact up to 256, else an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, for one that takes too many steps, and while telemetry is unavailable.
+             * @description Number of devices in the segment that reported within seven days: exact up to 256, otherwise an estimate. Null for a segment with conditions on other attributes than platform, channel, runtimeVersion, updateUuid, ota.branch, ota.runtime_version and ota.update_id, for a segment that takes too many steps, and while telemetry is unavailable.
              */
             estimatedDevices: number | null;
             /** Format: int64 */
             id: number;
-            /** @description Name of the segment in rules. */
+            /** @description Key of the segment in rules. */
             key: string;
             /**
-             * @description How many of the conditions must hold.
+             * @description Whether all conditions must hold, or at least one.
              * @enum {string}
              */
             matchType: "all" | "any";
             name: string;
-            /** @description The flag rules that refer to it; while there are any it cannot be deleted. */
+            /** @description Flag rules that use the segment. It cannot be deleted while there are any. */
             referencedBy: components["schemas"]["SegmentReference"][];
             /** Format: date-time */
             updatedAt: string;
@@ -5068,20 +5096,20 @@ export interface components {
             attribute: string;
             /**
              * Format: int64
-             * @description In a change: id of the condition that it replaces.
+             * @description ID of the condition that this one replaces, in a change.
              */
             id?: number;
             /** @enum {string} */
             operator: "eq" | "neq" | "in" | "not_in" | "contains" | "not_contains" | "starts_with" | "ends_with" | "gt" | "gte" | "lt" | "lte" | "before" | "after" | "matches" | "exists" | "not_exists" | "semver_eq" | "semver_neq" | "semver_gt" | "semver_gte" | "semver_lt" | "semver_lte";
-            /** @description Of a record: which of its patterns never match, and why. Ignored in a change. */
+            /** @description Patterns that never match, and the reason. Only in responses; ignored in a change. */
             problem?: string;
-            /** @description Empty for exists and not_exists. */
+            /** @description Values to compare with; empty for exists and not_exists. */
             valuesJson?: (string | number | boolean)[];
         };
         SegmentEstimate: {
             /**
              * Format: int64
-             * @description As of a segment: null for conditions that only the app can evaluate, for conditions that take too many steps, and while telemetry is unavailable.
+             * @description Number of matching devices, as in a segment: null for conditions that only the app can evaluate, for conditions that take too many steps, and while telemetry is unavailable.
              */
             estimatedDevices: number | null;
         };
@@ -5095,17 +5123,17 @@ export interface components {
         ServedRelease: {
             /**
              * Format: date-time
-             * @description Its first report on the release, null for none.
+             * @description Time of the device's first report on the release; null without reports.
              */
             firstSeenAt: string | null;
             /**
              * Format: date-time
-             * @description Its last report on the release.
+             * @description Time of the device's last report on the release; null without reports.
              */
             lastSeenAt: string | null;
             /**
              * Format: date-time
-             * @description The first time.
+             * @description Time at which the device was first served the release.
              */
             servedAt: string;
             /** Format: int64 */
@@ -5114,18 +5142,18 @@ export interface components {
             updateUuid: string | null;
         };
         Session: {
-            /** @description IP address of the login. */
+            /** @description IP address of the sign-in. */
             address: string;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description Time at which the session ends at the latest. It ends after 12 hours without a request that a person caused.
+             * @description Latest end of the session. It ends earlier after 12 hours without a request that a person caused.
              */
             expiresAt: string;
             /** Format: int64 */
             id: number;
-            /** @description It is that of this request. */
+            /** @description Whether this is the session of the request. */
             isCurrent: boolean;
             /**
              * Format: date-time
@@ -5133,46 +5161,46 @@ export interface components {
              */
             lastSeenAt: string;
             /**
-             * @description How it began.
+             * @description Sign-in method of the session.
              * @enum {string}
              */
             method: "password" | "oidc" | "passkey" | "setup" | "invitation";
-            /** @description Browser of the login, as it names itself. */
+            /** @description Browser of the sign-in, from its User-Agent header. */
             userAgent: string;
         };
         SetUpBody: {
             email: string;
             name: string;
-            /** @description At least 12 characters. */
+            /** @description Password of at least 12 characters. */
             password: string;
-            /** @description What follows the # in the setup link. */
+            /** @description Token: the part of the setup link after the #. */
             token: string;
         };
         StackFrame: {
             /**
              * Format: int64
-             * @description Begins at 1; 0 where the engine says none. Without a source map, of Hermes bytecode, the address after its first byte.
+             * @description Column, beginning at 1; 0 if the engine does not report it. For Hermes bytecode without a source map, the address plus 1.
              */
             column: number;
-            /** @description The lines of the source around the line; empty without a source map. */
+            /** @description Source lines around the line; empty without a source map. */
             context: string[];
             /**
              * Format: int64
-             * @description Number of the first line of the context; 0 without one.
+             * @description Number of the first line of context; 0 without context.
              */
             contextLine: number;
-            /** @description As the source map names it; without one, as the engine does. Empty in code of the engine itself. */
+            /** @description File name from the source map, or from the engine if there is no source map. Empty in the engine's own code. */
             file: string;
-            /** @description Empty when it is not known. */
+            /** @description Name of the function; empty if it is not known. */
             function: string;
-            /** @description Whether it is the app's own code, and not that of a library or of the engine. */
+            /** @description Whether the frame is the app's own code rather than code of a library or of the engine. */
             inApp: boolean;
             /**
              * Format: int64
-             * @description Begins at 1; 0 where the engine says none.
+             * @description Line, beginning at 1; 0 if the engine does not report it.
              */
             line: number;
-            /** @description Whether a source map says where it comes from. */
+            /** @description Whether the position comes from a source map. */
             symbolicated: boolean;
         };
         Stage: {
@@ -5188,64 +5216,64 @@ export interface components {
             minDurationMinutes?: number;
             /**
              * Format: double
-             * @description Share of devices that get the release from this stage on; above the stage before.
+             * @description Percentage of devices that get the release from this stage on; higher than in the previous stage.
              */
             percentage: number;
-            /** @description Thresholds that replace those of the policy during this stage, field by field. */
+            /** @description Thresholds that replace the policy's thresholds during this stage, field by field. */
             thresholds?: components["schemas"]["Thresholds"];
         };
         StageForecast: {
             /**
              * Format: int64
-             * @description Active devices in the share.
+             * @description Number of active devices inside the rollout.
              */
             expectedDevices: number;
             /** Format: double */
             percentage: number;
             /**
              * Format: date-time
-             * @description Null for never.
+             * @description Start of the stage; null if it would never begin.
              */
             startsAt: string | null;
         };
         StartExecutionBody: {
             /**
              * Format: int64
-             * @description The policy to roll out by.
+             * @description ID of the policy to roll out by.
              */
             policyId: number;
             /**
              * Format: int64
-             * @description The release to roll out.
+             * @description ID of the release to roll out.
              */
             updateId: number;
         };
         StopBody: {
-            /** @description Why, for the timeline of rollouts and the audit log. */
+            /** @description Reason, shown in the timelines of rollouts and the audit log. */
             reason: string;
         };
         StreamOverview: {
             channel: string;
             /**
              * Format: double
-             * @description Of the devices that reported anything here, percentage without a crash; null without devices, and while telemetry is unavailable.
+             * @description Percentage of devices that reported on this target and did not crash; null without devices, and while telemetry is unavailable.
              */
             crashFreePercentage: number | null;
             /**
              * Format: int64
-             * @description Active devices by their last report: each counts once in the project. Null while telemetry is unavailable.
+             * @description Number of active devices. By its last report, each device counts once in the project. Null while telemetry is unavailable.
              */
             devices: number | null;
-            /** @description These devices by the release that they last reported, most first. Null while telemetry is unavailable. */
+            /** @description Active devices by the release that they last reported, most devices first. Null while telemetry is unavailable. */
             distribution: components["schemas"]["StreamUpdate"][] | null;
             /**
              * Format: double
-             * @description Of the same, percentage with an error or a crash, 0 without devices. Null while telemetry is unavailable.
+             * @description Percentage of devices that reported on this target with an error or a crash; 0 without devices. Null while telemetry is unavailable.
              */
             errorRate: number | null;
             /**
              * Format: int64
-             * @description Open incidents.
+             * @description Number of open incidents.
              */
             incidents: number;
             /** @description Whether the channel is paused. */
@@ -5254,12 +5282,12 @@ export interface components {
             platform: "ios" | "android" | "web";
             /**
              * Format: int64
-             * @description Distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons. Null while telemetry is unavailable.
+             * @description Number of distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons. Null while telemetry is unavailable.
              */
             refused: number | null;
-            /** @description The newest enabled release for every device, null when there is none. */
+            /** @description Newest enabled release for every device; null for none. */
             release: components["schemas"]["Update"] | null;
-            /** @description The rollout that is running or paused, of the newest release when there are several; null for none. */
+            /** @description Running or paused rollout; if there are several, the rollout of the newest release. Null for none. */
             rollout: components["schemas"]["RolloutExecution"] | null;
             runtimeVersion: string;
         };
@@ -5268,17 +5296,17 @@ export interface components {
             devices: number;
             /**
              * Format: double
-             * @description Of the stream's devices.
+             * @description Percentage of the target's devices.
              */
             percentage: number;
             /**
              * Format: int64
-             * @description Null for the embedded update, and together with it for updates that are no releases of the project.
+             * @description ID of the release. Null for the embedded update, which includes all updates that are not releases of the project.
              */
             updateId: number | null;
             /**
              * Format: uuid
-             * @description Null where updateId is.
+             * @description Update ID; null if updateId is null.
              */
             updateUuid: string | null;
         };
@@ -5287,10 +5315,10 @@ export interface components {
             componentStack: string;
             /**
              * Format: int64
-             * @description How often it occurred.
+             * @description Number of occurrences.
              */
             count: number;
-            /** @description A hash of it where the project's settings say so. */
+            /** @description Device ID, or a hash of it if the project's settings require that. */
             deviceId: string;
             errorName: string;
             /** @description Error group of an error or crash; null for other events. */
@@ -5299,7 +5327,7 @@ export interface components {
             flagStates: {
                 [key: string]: string;
             };
-            /** @description Id of the report and the event's position in it. */
+            /** @description ID of the event: the ID of its report and its position in the report. */
             id: string;
             isFatal: boolean;
             message: string;
@@ -5308,7 +5336,7 @@ export interface components {
             platform: "ios" | "android" | "web";
             /**
              * Format: date-time
-             * @description By the clock of the server.
+             * @description Time of receipt by the server's clock.
              */
             receivedAt: string;
             runtimeVersion: string;
@@ -5320,50 +5348,50 @@ export interface components {
             type: "js_error" | "crash" | "custom" | "app_launch";
             /**
              * Format: uuid
-             * @description Null for the embedded update.
+             * @description Update ID; null for the embedded update.
              */
             updateUuid: string | null;
         };
         Thresholds: {
             /**
-             * @description What a breach does: hold the stage, or roll back the release. Default: auto-rollback.
+             * @description Effect of a breach: hold the stage, or roll back the release. Default: auto-rollback.
              * @enum {string}
              */
             action?: "gate" | "auto-rollback";
             /**
              * Format: int64
-             * @description Votes that the networks of one allocation (IPv4 /16, IPv6 /32) have together at most, so that a rented allocation is not thousands of votes. No decision hangs on one allocation. Fewer votes make an attack dearer, and a defect that only one provider has is found later. Default: 20.
+             * @description Maximum number of votes that the networks of one allocation (IPv4 /16, IPv6 /32) have together, so that a rented allocation does not have thousands of votes. No decision depends on a single allocation. Fewer votes make an attack more expensive, but a defect that affects only one provider is found later. Default: 20.
              */
             allocationVotes?: number;
             /**
-             * @description What rates are compared with. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit.
+             * @description Baseline of the rates. limit: the thresholds. control: the thresholds and the control group, for the metrics with a threshold, or for both metrics if none has one. Default: limit.
              * @enum {string}
              */
             baseline?: "limit" | "control";
             /**
              * Format: double
-             * @description Highest share of devices with a crash, in percent.
+             * @description Maximum percentage of devices with a crash.
              */
             crashRate?: number;
             /**
              * Format: double
-             * @description Highest share of devices with an error, in percent: 2.0 means 2 %.
+             * @description Maximum percentage of devices with an error: 2.0 means 2%.
              */
             errorRate?: number;
-            /** @description Limits of custom events. Those of a stage replace all of the policy's, also when there are none. */
+            /** @description Thresholds for custom events. The list of a stage replaces the whole list of the policy, even if it is empty. */
             events?: components["schemas"]["EventLimit"][];
             /**
-             * @description How a rate is judged: by a sequential test that is valid at any time, or by its plain value once minDevices is reached. Default: sequential.
+             * @description Method to evaluate a rate: a sequential test that is valid at any time, or the plain rate once minDevices is reached. Default: sequential.
              * @enum {string}
              */
             method?: "sequential" | "point";
             /**
              * Format: int64
-             * @description How many networks (IPv4 /24, IPv6 /48) must be heard before a rate decides. Each has one vote, and no decision hangs on one. With 1, devices are judged, whatever networks they are in, so one sender of forged reports may decide. Default: 3.
+             * @description Minimum number of networks (IPv4 /24, IPv6 /48) that must report before a rate can decide. Each network has one vote and no decision depends on a single network. With 1, Waft counts devices instead, so one sender of forged reports can decide. Default: 3.
              */
             minNetworks?: number;
             /**
-             * @description What an automatic rollback reverts first: the release, or its linked flags. Default: release.
+             * @description First target of an automatic rollback: the release, or its linked flags. Default: release.
              * @enum {string}
              */
             rollbackScope?: "release" | "graduated";
@@ -5371,10 +5399,10 @@ export interface components {
         Timeseries: {
             /**
              * Format: int64
-             * @description Length of a bucket.
+             * @description Length of a bucket in seconds.
              */
             bucketSeconds: number;
-            /** @description False when distinct devices are estimated, to about 1.1 %, because there are many. */
+            /** @description Whether the counts are exact. If there are many devices, distinct devices are estimated to about 1.1%. */
             exact: boolean;
             /** @enum {string} */
             period: "1h" | "6h" | "24h" | "7d" | "14d" | "30d" | "90d";
@@ -5383,12 +5411,12 @@ export interface components {
         TimeseriesPoint: {
             /**
              * Format: int64
-             * @description Sum of the counts of crash.
+             * @description Number of crashes.
              */
             crashes: number;
             /**
              * Format: double
-             * @description 100 less crashRate.
+             * @description Percentage of devices without a crash.
              */
             crashFreePercentage: number;
             /**
@@ -5398,7 +5426,7 @@ export interface components {
             crashRate: number;
             /**
              * Format: int64
-             * @description Distinct devices that reported anything.
+             * @description Number of distinct devices that sent a report.
              */
             devices: number;
             /**
@@ -5408,26 +5436,26 @@ export interface components {
             errorRate: number;
             /**
              * Format: int64
-             * @description Sum of the counts of js_error.
+             * @description Number of errors (js_error).
              */
             errors: number;
             /**
              * Format: int64
-             * @description Sum of the counts of app_launch.
+             * @description Number of app launches.
              */
             launches: number;
             /**
              * Format: date-time
-             * @description Begin of the bucket.
+             * @description Start of the bucket.
              */
             time: string;
         };
         TrustedPublisher: {
-            /** @description The one audience that a token must be for. */
+            /** @description Only audience that a token may be issued for. */
             audience: string;
-            /** @description The only channels that the keys may change, by name; null for all. */
+            /** @description Names of the only channels that the keys may change; null for all. */
             channels: string[] | null;
-            /** @description What a token must say. */
+            /** @description Claims that a token must have. */
             claims: {
                 [key: string]: string;
             };
@@ -5438,7 +5466,7 @@ export interface components {
             /** @description OpenID Connect issuer of the CI system. */
             issuer: string;
             /**
-             * @description What the keys may do.
+             * @description Role of the keys.
              * @enum {string}
              */
             role: "viewer" | "editor";
@@ -5449,28 +5477,28 @@ export interface components {
             branchName: string;
             /**
              * Format: int64
-             * @description Null for a rollback to the embedded bundle.
+             * @description ID of the build; null for a rollback to the embedded update.
              */
             buildId: number | null;
-            /** @description The channel it was published to, null when straight to a branch. */
+            /** @description Channel that the release was published to; null if it was published to a branch directly. */
             channel: string | null;
             /**
              * Format: date-time
-             * @description Commit time of the protocol: strictly increasing over the project's releases.
+             * @description Commit time in the update protocol, strictly increasing over the project's releases.
              */
             createdAt: string;
             gitBranch: string;
             gitCommitHash: string;
             /**
              * Format: uuid
-             * @description Shared by the platforms of one publish.
+             * @description ID that the platforms of one publish share.
              */
             groupId: string;
             /** Format: int64 */
             id: number;
-            /** @description Devices apply it at once rather than at their next cold start. */
+            /** @description Whether devices apply the release immediately rather than at their next cold start. */
             isCritical: boolean;
-            /** @description Whether devices are served it. */
+            /** @description Whether devices get the release. */
             isEnabled: boolean;
             /** @enum {string} */
             kind: "update" | "rollback_to_embedded";
@@ -5481,19 +5509,19 @@ export interface components {
             releaseMessage: string;
             /**
              * Format: int64
-             * @description The release that it republishes, else null.
+             * @description ID of the release that this release repeats; otherwise null.
              */
             republishedFromId: number | null;
-            /** @description The releases that it reverts. */
+            /** @description IDs of the releases that this release rolls back. */
             rolledBackUpdateIds: number[];
             /**
              * Format: int64
-             * @description The rollout that is running or paused for it, else null.
+             * @description ID of the release's running or paused rollout; otherwise null.
              */
             rolloutExecutionId: number | null;
             /**
              * Format: double
-             * @description Share of devices that get it, 0 to 100.
+             * @description Percentage of devices that get the release, 0 to 100.
              */
             rolloutPercentage: number;
             runtimeVersion: string;
@@ -5503,12 +5531,12 @@ export interface components {
             updatedAt: string;
             /**
              * Format: int64
-             * @description Another name of id.
+             * @description Same value as id.
              */
             updateId: number;
             /**
              * Format: uuid
-             * @description Update id of the release.
+             * @description Update ID of the release.
              */
             updateUuid: string;
         };
@@ -5519,24 +5547,24 @@ export interface components {
             devices: number;
             /**
              * Format: int64
-             * @description Null for what is not a release of the project.
+             * @description ID of the release; null for the embedded update and for an update that is not a release of the project.
              */
             updateId: number | null;
             /**
              * Format: uuid
-             * @description Null for the embedded update.
+             * @description Update ID; null for the embedded update.
              */
             updateUuid: string | null;
         };
         UpdateDevices: {
             branchName: string | null;
-            /** @description Where the release was published to, if to a channel. */
+            /** @description Channel that the release was published to; null if it was published to a branch directly. */
             channel: string | null;
             /** Format: int64 */
             devices: number;
             /**
              * Format: double
-             * @description Of the active devices.
+             * @description Percentage of the active devices.
              */
             percentage: number;
             /** @enum {string} */
@@ -5544,50 +5572,50 @@ export interface components {
             runtimeVersion: string;
             /**
              * Format: int64
-             * @description Null for the embedded update, and for an update that is not a release of the project.
+             * @description ID of the release; null for the embedded update and for an update that is not a release of the project.
              */
             updateId: number | null;
             /**
              * Format: uuid
-             * @description Null for the embedded update.
+             * @description Update ID; null for the embedded update.
              */
             updateUuid: string | null;
         };
         UpdatePatch: {
             /**
              * Format: int64
-             * @description The release whose bundle it starts from; null for an update inside a binary.
+             * @description ID of the release whose bundle the patch starts from; null for an update inside a binary.
              */
             baseUpdateId: number | null;
             /**
              * Format: uuid
-             * @description The update whose bundle it starts from. Devices that run another one with the same bundle get it as well.
+             * @description ID of the update whose bundle the patch starts from. Devices that run another update with the same bundle also get the patch.
              */
             baseUpdateUuid: string;
             /**
              * Format: int64
-             * @description Of the smallest form in which the whole bundle is downloaded.
+             * @description Size of the smallest form in which devices download the whole bundle.
              */
             compressedBytes: number;
             /**
              * Format: int64
-             * @description How long it took to make and to check.
+             * @description Time that it took to create and check the patch, in milliseconds.
              */
             durationMs: number;
             /**
              * Format: int64
-             * @description Of the release's bundle.
+             * @description Size of the release's bundle.
              */
             fullBytes: number;
-            /** @description Why it is skipped. */
+            /** @description Reason why the patch is skipped. */
             reason: string;
             /**
              * Format: int64
-             * @description Of the patch; 0 when none was made.
+             * @description Size of the patch; 0 without a patch.
              */
             sizeBytes: number;
             /**
-             * @description Pending while it is being made; devices get the whole bundle unless it is offered.
+             * @description Status of the patch: pending while Waft creates it. Devices get the whole bundle unless the patch is offered.
              * @enum {string}
              */
             status: "pending" | "offered" | "skipped";
@@ -5596,36 +5624,36 @@ export interface components {
             email: string;
             /** Format: int64 */
             id: number;
-            /** @description An owner is an admin of every project. */
+            /** @description Whether the user is an owner, who is an admin of every project. */
             isOwner: boolean;
             name: string;
         };
         UserOverride: {
-            /** @description The branch that the user's devices get. */
+            /** @description Name of the branch that the user's devices get. */
             branchName: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: int64 */
             id: number;
             note: string;
-            /** @description As the app names its user. */
+            /** @description User ID that the app sends as client-user-id. */
             userId: string;
         };
         Variation: {
             /** Format: int64 */
             id: number;
             name: string;
-            /** @description The value's text: true, 42, {"a":1}. */
+            /** @description Value of the variation, as a string: true, 42, {"a":1}. */
             value: string;
         };
         VariationBody: {
             /**
              * Format: int64
-             * @description In a change: id of the variation that it replaces; by default the one with the same value, else with the same name.
+             * @description ID of the variation that this one replaces, in a change. By default, the variation with the same value or else with the same name.
              */
             id?: number;
             name: string;
-            /** @description The value's text. */
+            /** @description Value of the variation, as a string. */
             value: string;
         };
         VariationEvaluations: {
@@ -5635,10 +5663,10 @@ export interface components {
             name: string;
             /**
              * Format: double
-             * @description Of the total.
+             * @description Percentage of all evaluations.
              */
             percentage: number;
-            /** @description Text of the value; (other) for all that are not a variation of the flag. */
+            /** @description Value as a string; (other) for all values that are not a variation of the flag. */
             value: string;
         };
         VariationHealth: {
@@ -5651,21 +5679,21 @@ export interface components {
             errorRate: number;
             /**
              * Format: double
-             * @description Percentage points above the flag's other variations on the channel; 0 without any.
+             * @description Percentage points by which errorRate is above the flag's other variations on the channel; 0 without other variations.
              */
             errorRateDelta: number;
             /** @description Name of the variation; empty for a value that is not a variation of the flag. */
             name: string;
             /**
-             * @description incident: fewer than 99 % of devices are crash-free, with evidence. degraded: fewer than 99.5 % are, or significantly more of them err than under the other variations.
+             * @description Status of the variation. incident: evidence shows that fewer than 99% of devices are crash-free. degraded: fewer than 99.5% are, or significantly more of them have errors than under the other variations.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "incident";
-            /** @description Value in flagStates of devices. */
+            /** @description Value in the devices' flagStates. */
             variation: string;
         };
         Verdict: {
-            /** @description For the others, and for the audit log. */
+            /** @description Comment for other members and the audit log. */
             comment?: string;
         };
         VersionCondition: {
@@ -5676,7 +5704,7 @@ export interface components {
         Votes: {
             /**
              * Format: int64
-             * @description Allocations (IPv4 /16, IPv6 /32) of these networks; 0 in health from before allocations were counted.
+             * @description Number of allocations (IPv4 /16, IPv6 /32) that these networks belong to; 0 in older records.
              */
             allocations: number;
             /**
@@ -5691,12 +5719,12 @@ export interface components {
             errored: number;
             /**
              * Format: int64
-             * @description Networks with at least one counted device.
+             * @description Number of networks with at least one counted device.
              */
             networks: number;
             /**
              * Format: int64
-             * @description What the networks weigh together. Each network weighs 1, but the networks of one allocation at most the policy's allocationVotes together.
+             * @description Total weight of the networks. Each network has weight 1, but the networks of one allocation have at most the policy's allocationVotes together.
              */
             weight: number;
         };
@@ -5704,82 +5732,82 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             description: string;
-            /** @description Why Waft disabled it; empty when it did not. */
+            /** @description Reason why Waft disabled the webhook; otherwise empty. */
             disabledReason: string;
             /** @description Names of actions as in the audit log, or * for all. */
             events: string[];
             /**
              * Format: date-time
-             * @description Time of the first failed attempt since the last success; null if none failed. After five days of failures the webhook is disabled.
+             * @description Time of the first failed attempt since the last success; null if none failed. After five days of failures, Waft disables the webhook.
              */
             failingSince: string | null;
             /**
-             * @description What messages look like.
+             * @description Format of the messages.
              * @enum {string}
              */
             format: "standard" | "slack" | "teams";
             /** Format: int64 */
             id: number;
-            /** @description Whether it gets messages. */
+            /** @description Whether the webhook gets messages. */
             isActive: boolean;
-            /** @description The newest one, null before the first. */
+            /** @description Newest delivery; null before the first delivery. */
             lastDelivery: components["schemas"]["WebhookDelivery"] | null;
             /**
              * Format: date-time
-             * @description Until when the secret before the last rotation signs too; null when only one does.
+             * @description Time until which the secret from before the last rotation also signs; null if only one secret signs.
              */
             oldSecretUntil: string | null;
-            /** @description The end of the secret, to recognise it. */
+            /** @description End of the secret, to recognise it by. */
             secretHint: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Where messages are posted to; with … in place of secrets for those who are not admins. */
+            /** @description URL that messages are posted to. For callers who are not admins, … replaces its secrets. */
             url: string;
         };
         WebhookDelivery: {
-            /** @description Oldest first. */
+            /** @description Attempts, oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
             /** Format: date-time */
             createdAt: string;
-            /** @description The action, or webhook.test. */
+            /** @description Action, or webhook.test. */
             event: string;
             /** Format: int64 */
             id: number;
-            /** @description The header webhook-id, the same in every attempt and when it is sent again. */
+            /** @description Value of the header webhook-id, the same in every attempt and redelivery. */
             messageId: string;
             /**
              * Format: date-time
-             * @description Null when no attempt follows.
+             * @description Time of the next attempt; null if no attempt follows.
              */
             nextAttemptAt: string | null;
             /**
              * Format: int64
-             * @description The delivery whose message it sends again, null for the first.
+             * @description ID of the delivery whose message is sent again; null for the first delivery.
              */
             redeliveryOf: number | null;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed" | "cancelled";
-            /** @description The Temporal workflow that sends it. */
+            /** @description ID of the Temporal workflow that sends the message. */
             workflowId: string;
         };
         WebhookEvent: {
-            /** @description When it is sent. */
+            /** @description Description of the event. */
             description: string;
-            /** @description Kind of record that it is about. */
+            /** @description Kind of record that the event is about. */
             entityType: string;
-            /** @description The action, as in the audit log. */
+            /** @description Action, as in the audit log. */
             event: string;
-            /** @description Whether a webhook can subscribe to it; false for webhook.test. */
+            /** @description Whether a webhook can subscribe to the event; false for webhook.test. */
             subscribable: boolean;
         };
         WebhookMessage: {
             data: components["schemas"]["WebhookMessageData"];
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             timestamp: string;
-            /** @description The event. */
+            /** @description Name of the event. */
             type: string;
         };
         WebhookMessageData: {
@@ -5790,34 +5818,34 @@ export interface components {
             actorType: "api_key" | "user" | "system";
             /** Format: date-time */
             createdAt: string;
-            /** @description What changed. */
+            /** @description Details of the change. */
             details: {
                 [key: string]: unknown;
             };
-            /** @description Its id. */
+            /** @description ID of the record that was changed. */
             entityId: string;
             /** @description Kind of record that was changed. */
             entityType: string;
             /**
              * Format: int64
-             * @description Grows from message to message.
+             * @description ID of the audit log entry, which grows from message to message.
              */
             id: number;
-            /** @description Details that would make the message too large; ["*"] for all. */
+            /** @description Names of details that were left out because the message would be too large; ["*"] if all were. */
             omittedDetails?: string[];
             projectSlug: string;
-            /** @description X-Request-Id of the call, empty for what Waft did by itself. */
+            /** @description X-Request-Id of the call; empty for changes that Waft made on its own. */
             requestId: string;
         };
         WebhookRecovery: {
             /**
              * Format: int64
-             * @description Messages that are sent again.
+             * @description Number of messages that are sent again.
              */
             redelivered: number;
             /**
              * Format: int64
-             * @description Messages that failed too and are not sent again yet: call again for them.
+             * @description Number of failed messages that are not sent again yet; call again to send them.
              */
             remaining: number;
         };
@@ -5834,11 +5862,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -5963,19 +5991,19 @@ export interface operations {
     beginOidc: {
         parameters: {
             query?: {
-                /** @description Path under /app/ to come to in the end. */
+                /** @description Path under /app/ that the browser opens at the end. */
                 returnTo?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the identity provider. */
+                /** @description ID of the identity provider. */
                 provider: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description To the provider. */
+            /** @description Redirect to the provider. */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -5992,14 +6020,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the identity provider. */
+                /** @description ID of the identity provider. */
                 provider: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description To where the login was begun for. */
+            /** @description Redirect to the page that the sign-in was begun for. */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -6013,7 +6041,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the identity provider. */
+                /** @description ID of the identity provider. */
                 provider: string;
             };
             cookie?: never;
@@ -6059,11 +6087,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -6083,11 +6111,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -6287,11 +6315,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -6379,7 +6407,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -6405,13 +6433,13 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Id of a user: only the keys that this user made. */
+                /** @description ID of a user, to list only keys that this user created. */
                 madeBy?: number;
-                /** @description The working keys of trusted publishers, in place of the others. */
+                /** @description Whether to list only the working short-lived keys of trusted publishers, which are otherwise left out. */
                 shortLived?: boolean;
             };
             header?: never;
@@ -6435,7 +6463,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6462,11 +6490,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -6486,7 +6514,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6512,9 +6540,9 @@ export interface operations {
     listApprovals: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
                 /** @description Only approvals with this status. */
                 status?: "pending" | "approved" | "carried_out" | "stale" | "failed" | "rejected" | "expired";
@@ -6541,7 +6569,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -6563,11 +6591,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -6593,11 +6621,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -6623,11 +6651,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -6676,14 +6704,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A patch in the format of bsdiff 4 from the launch asset that the device runs. For requests for a launch asset with `A-IM: bsdiff` and `Expo-Current-Update-ID`; the answer has `IM: bsdiff` and the id in `Expo-Base-Update-ID`. */
+            /** @description A patch in the format of bsdiff 4 from the launch asset that the device runs. It is returned for requests for a launch asset with `A-IM: bsdiff` and `Expo-Current-Update-ID`. The response has `IM: bsdiff`, and the ID in `Expo-Base-Update-ID`. */
             226: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The bucket has the file at Location, for some minutes. */
+            /** @description The file is in the bucket; the URL in Location is valid for some minutes. */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -6714,7 +6742,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file is there. */
+            /** @description The file exists. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6726,21 +6754,21 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description Only this action. */
+                /** @description Action of the changes to list. */
                 action?: string;
-                /** @description Only changes by the actor with this actorId or actorName. */
+                /** @description The actorId or actorName whose changes to list. */
                 actor?: string;
-                /** @description Only entries with a lower id than this one. */
+                /** @description Entry ID; only entries with a lower ID are returned. */
                 before?: number;
-                /** @description Only changes of the record with this id. */
+                /** @description ID of the record whose changes to list. */
                 entity_id?: string;
-                /** @description Only changes of this kind of record. */
+                /** @description Kind of record whose changes to list. */
                 entity_type?: string;
-                /** @description Only changes at this time or later. */
+                /** @description Start of the period; changes at this time are included. */
                 from?: string;
-                /** @description Most entries to answer. */
+                /** @description Maximum number of entries to return. */
                 limit?: number;
-                /** @description Only changes before this time. */
+                /** @description End of the period; changes at this time are excluded. */
                 to?: string;
             };
             header?: never;
@@ -6763,19 +6791,19 @@ export interface operations {
     exportAuditLog: {
         parameters: {
             query?: {
-                /** @description Only this action. */
+                /** @description Action of the changes to list. */
                 action?: string;
-                /** @description Only changes by the actor with this actorId or actorName. */
+                /** @description The actorId or actorName whose changes to list. */
                 actor?: string;
-                /** @description Only changes of the record with this id. */
+                /** @description ID of the record whose changes to list. */
                 entity_id?: string;
-                /** @description Only changes of this kind of record. */
+                /** @description Kind of record whose changes to list. */
                 entity_type?: string;
-                /** @description One JSON object a line, or CSV with a header. */
+                /** @description Format: one JSON object per line, or CSV with a header. */
                 format?: "jsonl" | "csv";
-                /** @description Only changes at this time or later. */
+                /** @description Start of the period; changes at this time are included. */
                 from?: string;
-                /** @description Only changes before this time. */
+                /** @description End of the period; changes at this time are excluded. */
                 to?: string;
             };
             header?: never;
@@ -6799,9 +6827,9 @@ export interface operations {
     listBranches: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
             };
             header?: never;
@@ -6825,7 +6853,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6852,11 +6880,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Name of the record; write a slash in it as %2F. */
+                /** @description Name of the record, with a slash written as %2F. */
                 name: string;
             };
             cookie?: never;
@@ -6875,9 +6903,9 @@ export interface operations {
     listBuilds: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
             };
             header?: never;
@@ -6901,7 +6929,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6929,11 +6957,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id or uuid of the build. */
+                /** @description ID or UUID of the build. */
                 id: number | string;
             };
             cookie?: never;
@@ -6953,11 +6981,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id or uuid of the build. */
+                /** @description ID or UUID of the build. */
                 id: number | string;
             };
             cookie?: never;
@@ -6977,7 +7005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Update"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -6993,7 +7021,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or uuid of the build. */
+                /** @description ID or UUID of the build. */
                 id: number | string;
             };
             cookie?: never;
@@ -7019,7 +7047,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7058,7 +7086,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The part is stored, or the whole file was there already. */
+            /** @description The part is stored, or the whole file was already stored. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7090,7 +7118,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Some of it has arrived. */
+            /** @description At least a part of the file has arrived. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7102,9 +7130,9 @@ export interface operations {
     listChannels: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
             };
             header?: never;
@@ -7128,7 +7156,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7156,7 +7184,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the record; write a slash in it as %2F. */
+                /** @description Name of the record, with a slash written as %2F. */
                 name: string;
             };
             cookie?: never;
@@ -7178,18 +7206,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Name of the record; write a slash in it as %2F. */
+                /** @description Name of the record, with a slash written as %2F. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7211,11 +7239,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Name of the record; write a slash in it as %2F. */
+                /** @description Name of the record, with a slash written as %2F. */
                 name: string;
             };
             cookie?: never;
@@ -7235,7 +7263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Channel"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7250,11 +7278,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Name of the record; write a slash in it as %2F. */
+                /** @description Name of the record, with a slash written as %2F. */
                 name: string;
             };
             cookie?: never;
@@ -7324,7 +7352,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -7344,13 +7372,13 @@ export interface operations {
     listContexts: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Only contexts of this kind. */
+                /** @description Kind of the contexts. */
                 kind?: "user" | "device" | "organization" | "service" | "environment";
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Only contexts with this text in their key, name or the value of an attribute, ignoring case. */
+                /** @description String that the key, the name or an attribute value must contain, ignoring case. */
                 search?: string;
             };
             header?: never;
@@ -7374,7 +7402,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7411,7 +7439,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -7433,11 +7461,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -7476,15 +7504,15 @@ export interface operations {
     listDevices: {
         parameters: {
             query?: {
-                /** @description Only devices whose last report was on this channel. */
+                /** @description Channel in the device's last report. */
                 channel?: string;
-                /** @description End of the previous page, from its Link header. */
+                /** @description Cursor for the page, from the Link header of the previous page. */
                 cursor?: string;
-                /** @description Most devices to answer. */
+                /** @description Maximum number of devices to return. */
                 limit?: number;
-                /** @description Only devices with this text in their id, ignoring case. Where ids are hashed: the hash, or the whole id. */
+                /** @description String that the device ID must contain, ignoring case. If IDs are hashed: the hash, or the whole ID. */
                 search?: string;
-                /** @description Only devices whose last report was of this release. */
+                /** @description Update ID of the release in the device's last report. */
                 updateUuid?: string;
             };
             header?: never;
@@ -7509,7 +7537,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the device sends it, in any case, or as lists show it. */
+                /** @description Device ID as the device sends it, in any letter case, or as lists show it. */
                 deviceId: string;
             };
             cookie?: never;
@@ -7531,11 +7559,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description As the device sends it, in any case. */
+                /** @description Device ID as the device sends it, in any letter case. */
                 deviceId: string;
             };
             cookie?: never;
@@ -7582,7 +7610,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7609,7 +7637,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -7617,7 +7645,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7639,7 +7667,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7666,7 +7694,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7688,7 +7716,7 @@ export interface operations {
     getFlagDefinitions: {
         parameters: {
             query?: {
-                /** @description The device's channel. */
+                /** @description Name of the device's channel. */
                 channel?: string;
             };
             header?: never;
@@ -7700,7 +7728,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The flags. */
+            /** @description Flags of the channel. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7716,7 +7744,7 @@ export interface operations {
                         updates: {
                             [key: string]: unknown;
                         }[];
-                        /** @description Differs exactly when the flags do. */
+                        /** @description Version, which changes exactly when the flags change. */
                         version: string;
                     } & {
                         [key: string]: unknown;
@@ -7745,7 +7773,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description They are durable. */
+            /** @description The counts are durable. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7767,7 +7795,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The flags by their keys. */
+            /** @description Flags by key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7781,19 +7809,19 @@ export interface operations {
     streamFlags: {
         parameters: {
             query?: {
-                /** @description The device's channel. */
+                /** @description Name of the device's channel. */
                 channel?: string;
-                /** @description true to be told only that the definitions changed. */
+                /** @description Whether to get only the versions of the definitions (true or false). */
                 definitions?: string;
-                /** @description Stable id of the device; required unless definitions is true. */
+                /** @description Stable ID of the device; required unless definitions is true. */
                 deviceId?: string;
-                /** @description ios, android or web. */
+                /** @description Platform: ios, android or web. */
                 platform?: string;
                 /** @description Runtime version of the app. */
                 runtimeVersion?: string;
-                /** @description Decides shares and user lists; the deviceId when absent or empty. */
+                /** @description Key that decides shares and user lists; the deviceId if absent or empty. */
                 targetingKey?: string;
-                /** @description The running update. */
+                /** @description ID of the running update. */
                 updateId?: string;
             };
             header?: never;
@@ -7819,13 +7847,13 @@ export interface operations {
     listFlags: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description With a word that begins with each word of this, in its key, name, description or id. */
+                /** @description Search words; each must begin a word in the key, name, description or id. */
                 search?: string;
-                /** @description incident and degraded: the status of its health over 7 days. stale: it is older than 30 days, and nobody evaluated it for 30 days. */
+                /** @description State of the flags. incident and degraded: the health status over 7 days. stale: unused, which means older than 30 days and not evaluated for 30 days. */
                 state?: "stale" | "incident" | "degraded";
             };
             header?: never;
@@ -7849,7 +7877,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7870,7 +7898,7 @@ export interface operations {
                     "application/json": components["schemas"]["Flag"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7886,7 +7914,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -7908,18 +7936,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7941,11 +7969,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -7965,7 +7993,7 @@ export interface operations {
                     "application/json": components["schemas"]["Flag"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7980,11 +8008,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -8004,7 +8032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Flag"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8019,13 +8047,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The channel; write a slash in its name as %2F. */
+                /** @description Name of the channel, with a slash written as %2F. */
                 channelName: string;
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -8045,7 +8073,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlagEnvironment"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8059,12 +8087,12 @@ export interface operations {
     getFlagEvaluations: {
         parameters: {
             query?: {
-                /** @description Days of the window, today included. */
+                /** @description Number of days in the window, including today. */
                 days?: number;
             };
             header?: never;
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -8086,11 +8114,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -8115,12 +8143,12 @@ export interface operations {
     getFlagHealth: {
         parameters: {
             query?: {
-                /** @description Days of the window, today included. */
+                /** @description Number of days in the window, including today. */
                 days?: number;
             };
             header?: never;
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -8142,11 +8170,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -8166,7 +8194,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlagRule"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8181,20 +8209,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
-                /** @description Id of the rule. */
+                /** @description ID of the rule. */
                 ruleId: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8216,13 +8244,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
-                /** @description Id of the rule. */
+                /** @description ID of the rule. */
                 ruleId: number;
             };
             cookie?: never;
@@ -8242,7 +8270,7 @@ export interface operations {
                     "application/json": components["schemas"]["FlagRule"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8258,7 +8286,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -8278,7 +8306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Flag"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8293,13 +8321,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
-                /** @description Id of the variation. */
+                /** @description ID of the variation. */
                 variationId: number;
             };
             cookie?: never;
@@ -8319,7 +8347,7 @@ export interface operations {
                     "application/json": components["schemas"]["Variation"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8334,7 +8362,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8381,7 +8409,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8404,7 +8432,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the report among those of its device, at most 255 characters. Of several with the same name only the first counts. */
+                /** @description Name of the report, unique among the reports of its device, at most 255 characters. If several reports have the same name, only the first one counts. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8428,7 +8456,7 @@ export interface operations {
     getAdoption: {
         parameters: {
             query?: {
-                /** @description Days of the window, today included. */
+                /** @description Number of days in the window, including today. */
                 days?: 7 | 14 | 30 | 90;
             };
             header?: never;
@@ -8451,9 +8479,9 @@ export interface operations {
     listInvitations: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
             };
             header?: never;
@@ -8477,7 +8505,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8504,11 +8532,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -8527,7 +8555,7 @@ export interface operations {
     getManifest: {
         parameters: {
             query?: {
-                /** @description Channel, for clients that cannot send its header. */
+                /** @description Channel to check, for clients that cannot send the header. */
                 channel?: string;
             };
             header?: never;
@@ -8554,7 +8582,7 @@ export interface operations {
                     "multipart/mixed": string;
                 };
             };
-            /** @description No update, for clients that do not accept multipart. */
+            /** @description There is no update, for clients that do not accept multipart. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8566,9 +8594,9 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
             };
             header?: never;
@@ -8592,11 +8620,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -8616,11 +8644,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -8645,21 +8673,21 @@ export interface operations {
     listObservedEvents: {
         parameters: {
             query?: {
-                /** @description Only events on this channel. */
+                /** @description Channel of the events. */
                 channel?: string;
-                /** @description End of the previous page, from its Link header. */
+                /** @description Cursor for the page, from the Link header of the previous page. */
                 cursor?: string;
-                /** @description Only events of this device. */
+                /** @description ID of the device. */
                 deviceId?: string;
-                /** @description Number of the page, counted from the cursor where there is one. */
+                /** @description Number of the page, counted from the cursor if there is one. */
                 page?: number;
-                /** @description Only events of this platform. */
+                /** @description Platform of the events. */
                 platform?: "ios" | "android" | "web";
-                /** @description Only events with this text in their message, name or error name, ignoring case. */
+                /** @description String that the message, name or error name must contain, ignoring case. */
                 search?: string;
-                /** @description Only events of this type. */
+                /** @description Type of the events. */
                 type?: "js_error" | "crash" | "custom";
-                /** @description Only events of devices on this release. */
+                /** @description Update ID of the release that the devices ran. */
                 updateUuid?: string;
             };
             header?: never;
@@ -8684,7 +8712,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the event. */
+                /** @description ID of the event. */
                 eventId: string;
             };
             cookie?: never;
@@ -8705,27 +8733,27 @@ export interface operations {
     listErrorGroups: {
         parameters: {
             query?: {
-                /** @description Only events on this channel. */
+                /** @description Channel of the events. */
                 channel?: string;
-                /** @description End of the previous page, from its Link header. */
+                /** @description Cursor for the page, from the Link header of the previous page. */
                 cursor?: string;
-                /** @description Begin of the window; a day before its end when absent. */
+                /** @description Start of the window; by default one day before its end. */
                 from?: string;
-                /** @description Most groups to answer. */
+                /** @description Maximum number of groups to return. */
                 limit?: number;
-                /** @description Only events of this platform. */
+                /** @description Platform of the events. */
                 platform?: "ios" | "android" | "web";
-                /** @description Only groups with this text in their error name, message or culprit, ignoring case. */
+                /** @description String that the error name, message or culprit must contain, ignoring case. */
                 search?: string;
-                /** @description What comes first: the group with the most devices or events, or the one seen last or first seen last. */
+                /** @description Order of the groups: most devices first, most events first, last seen most recently first, or first seen most recently first. */
                 sort?: "devices" | "events" | "last" | "first";
-                /** @description Only groups in this state. */
+                /** @description State of the groups. */
                 state?: "new" | "regressed" | "ongoing";
-                /** @description End of the window; now when absent. */
+                /** @description End of the window; now by default. */
                 to?: string;
-                /** @description Only groups of this type. */
+                /** @description Type of the groups. */
                 type?: "js_error" | "crash";
-                /** @description Only events of devices on this release. */
+                /** @description Update ID of the release that the devices ran. */
                 updateUuid?: string;
             };
             header?: never;
@@ -8748,9 +8776,9 @@ export interface operations {
     getErrorGroup: {
         parameters: {
             query?: {
-                /** @description Begin of the window; a day before its end when absent. */
+                /** @description Start of the window; by default one day before its end. */
                 from?: string;
-                /** @description End of the window; now when absent. */
+                /** @description End of the window; now by default. */
                 to?: string;
             };
             header?: never;
@@ -8796,9 +8824,9 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
             };
             header?: never;
@@ -8822,7 +8850,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8849,7 +8877,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
@@ -8872,17 +8900,17 @@ export interface operations {
     resolve: {
         parameters: {
             query: {
-                /** @description Answers as if the release updateId stood at this share. */
+                /** @description Rollout percentage to assume for the release updateId. */
                 atPercentage?: number;
-                /** @description The device's channel. */
+                /** @description Name of the device's channel. */
                 channel: string;
-                /** @description Update id that the device runs. */
+                /** @description ID of the update that the device runs. */
                 currentUpdateUuid?: string;
-                /** @description Decides which shares include the device; without an id, only those of 100 %. */
+                /** @description Device ID, which places the device inside or outside each percentage. Without an ID, it is inside only at 100%. */
                 deviceId?: string;
                 platform: "ios" | "android";
                 runtimeVersion: string;
-                /** @description The release that atPercentage is for. */
+                /** @description ID of the release that atPercentage applies to. */
                 updateId?: number;
                 userId?: string;
             };
@@ -8907,7 +8935,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8928,7 +8956,7 @@ export interface operations {
                     "application/json": components["schemas"]["Update"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8943,7 +8971,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8969,17 +8997,17 @@ export interface operations {
     listRolloutExecutions: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Only rollouts of releases that were published to this channel. */
+                /** @description Channel that the releases were published to. */
                 channel?: string;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Only rollouts by this policy. */
+                /** @description ID of the policy. */
                 policyId?: number;
-                /** @description Only rollouts of this status. */
+                /** @description Status of the rollouts. */
                 status?: "running" | "paused" | "completed" | "rolled_back" | "cancelled";
-                /** @description Only rollouts of this release. */
+                /** @description ID of the release. */
                 updateId?: number;
             };
             header?: never;
@@ -9003,7 +9031,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9024,7 +9052,7 @@ export interface operations {
                     "application/json": components["schemas"]["RolloutExecution"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9040,7 +9068,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                /** @description ID of the rollout, or its workflowId with a slash written as %2F. */
                 id: number | string;
             };
             cookie?: never;
@@ -9062,11 +9090,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                /** @description ID of the rollout, or its workflowId with a slash written as %2F. */
                 id: number | string;
             };
             cookie?: never;
@@ -9086,7 +9114,7 @@ export interface operations {
                     "application/json": components["schemas"]["RolloutExecution"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9101,11 +9129,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                /** @description ID of the rollout, or its workflowId with a slash written as %2F. */
                 id: number | string;
             };
             cookie?: never;
@@ -9131,11 +9159,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                /** @description ID of the rollout, or its workflowId with a slash written as %2F. */
                 id: number | string;
             };
             cookie?: never;
@@ -9161,11 +9189,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                /** @description ID of the rollout, or its workflowId with a slash written as %2F. */
                 id: number | string;
             };
             cookie?: never;
@@ -9190,12 +9218,12 @@ export interface operations {
     listRolloutLooks: {
         parameters: {
             query?: {
-                /** @description Most observations to answer. */
+                /** @description Maximum number of observations to return. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                /** @description ID of the rollout, or its workflowId with a slash written as %2F. */
                 id: number | string;
             };
             cookie?: never;
@@ -9217,11 +9245,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                /** @description ID of the rollout, or its workflowId with a slash written as %2F. */
                 id: number | string;
             };
             cookie?: never;
@@ -9247,11 +9275,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                /** @description ID of the rollout, or its workflowId with a slash written as %2F. */
                 id: number | string;
             };
             cookie?: never;
@@ -9277,11 +9305,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                /** @description ID of the rollout, or its workflowId with a slash written as %2F. */
                 id: number | string;
             };
             cookie?: never;
@@ -9301,7 +9329,7 @@ export interface operations {
                     "application/json": components["schemas"]["RolloutExecution"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9316,11 +9344,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                /** @description ID of the rollout, or its workflowId with a slash written as %2F. */
                 id: number | string;
             };
             cookie?: never;
@@ -9346,11 +9374,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                /** @description ID of the rollout, or its workflowId with a slash written as %2F. */
                 id: number | string;
             };
             cookie?: never;
@@ -9376,11 +9404,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                /** @description ID of the rollout, or its workflowId with a slash written as %2F. */
                 id: number | string;
             };
             cookie?: never;
@@ -9407,7 +9435,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the rollout, or its workflowId; write a slash in that as %2F. */
+                /** @description ID of the rollout, or its workflowId with a slash written as %2F. */
                 id: number | string;
             };
             cookie?: never;
@@ -9428,9 +9456,9 @@ export interface operations {
     listRolloutPolicies: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
             };
             header?: never;
@@ -9454,7 +9482,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9482,7 +9510,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -9504,11 +9532,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -9528,11 +9556,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -9558,7 +9586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9584,9 +9612,9 @@ export interface operations {
     listSegments: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
             };
             header?: never;
@@ -9610,7 +9638,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9638,7 +9666,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -9660,11 +9688,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -9684,11 +9712,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -9708,7 +9736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Segment"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9723,7 +9751,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9770,7 +9798,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -9816,21 +9844,21 @@ export interface operations {
     listTelemetryEvents: {
         parameters: {
             query?: {
-                /** @description Only events on this channel. */
+                /** @description Channel of the events. */
                 channel?: string;
-                /** @description End of the previous page, from its Link header. */
+                /** @description Cursor for the page, from the Link header of the previous page. */
                 cursor?: string;
-                /** @description Only events of this device. */
+                /** @description ID of the device. */
                 deviceId?: string;
-                /** @description Most events to answer. */
+                /** @description Maximum number of events to return. */
                 limit?: number;
-                /** @description Only events of this platform. */
+                /** @description Platform of the events. */
                 platform?: "ios" | "android" | "web";
-                /** @description Only events with this text in their message, name or error name, ignoring case. */
+                /** @description String that the message, name or error name must contain, ignoring case. */
                 search?: string;
-                /** @description Only events of this type. */
+                /** @description Type of the events. */
                 type?: "js_error" | "crash" | "custom" | "app_launch";
-                /** @description Only events of devices on this release. */
+                /** @description Update ID of the release that the devices ran. */
                 updateUuid?: string;
             };
             header?: never;
@@ -9853,11 +9881,11 @@ export interface operations {
     listFlagImpacts: {
         parameters: {
             query?: {
-                /** @description Only devices on this channel. */
+                /** @description Name of the devices' channel. */
                 channel?: string;
-                /** @description Days of the window, today included. */
+                /** @description Number of days in the window, including today. */
                 days?: number;
-                /** @description Only this flag. */
+                /** @description Key of the flag. */
                 flagKey?: string;
             };
             header?: never;
@@ -9880,11 +9908,11 @@ export interface operations {
     listIncidents: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Only incidents of this status. */
+                /** @description Status of the incidents. */
                 status?: "open" | "closed";
             };
             header?: never;
@@ -9909,7 +9937,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -9931,11 +9959,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -9980,15 +10008,15 @@ export interface operations {
     getTimeseries: {
         parameters: {
             query?: {
-                /** @description Only devices on this channel. */
+                /** @description Channel of the devices. */
                 channel?: string;
                 /** @description Length of the period. */
                 period?: "1h" | "6h" | "24h" | "7d" | "14d" | "30d" | "90d";
-                /** @description Only devices of this platform. */
+                /** @description Platform of the devices. */
                 platform?: "ios" | "android" | "web";
-                /** @description Only devices of this runtime version. */
+                /** @description Runtime version of the devices. */
                 runtimeVersion?: string;
-                /** @description Only devices on this release. */
+                /** @description Update ID of the release that the devices ran. */
                 updateUuid?: string;
             };
             header?: never;
@@ -10055,23 +10083,23 @@ export interface operations {
     listUpdates: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description On this branch. */
+                /** @description Branch of the releases. */
                 branch?: string;
-                /** @description Published to this channel. */
+                /** @description Channel that the releases were published to. */
                 channel?: string;
-                /** @description Of this publish. */
+                /** @description groupId of the publish. */
                 groupId?: string;
-                /** @description Enabled or not. */
+                /** @description Whether the releases are enabled. */
                 isEnabled?: "true" | "false";
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Of this platform. */
+                /** @description Platform of the releases. */
                 platform?: "ios" | "android";
-                /** @description Of this runtime version. */
+                /** @description Runtime version of the releases. */
                 runtimeVersion?: string;
-                /** @description With a word that begins with each word of this, in its message, id, updateUuid, gitCommitHash or gitBranch. */
+                /** @description Search words; each must begin a word in the release notes, id, updateUuid, gitCommitHash or gitBranch. */
                 search?: string;
             };
             header?: never;
@@ -10095,7 +10123,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10116,7 +10144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Update"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10132,7 +10160,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or updateUuid of the release. */
+                /** @description ID or updateUuid of the release. */
                 id: number | string;
             };
             cookie?: never;
@@ -10154,18 +10182,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id or updateUuid of the release. */
+                /** @description ID or updateUuid of the release. */
                 id: number | string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10187,11 +10215,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id or updateUuid of the release. */
+                /** @description ID or updateUuid of the release. */
                 id: number | string;
             };
             cookie?: never;
@@ -10211,7 +10239,7 @@ export interface operations {
                     "application/json": components["schemas"]["Update"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10225,16 +10253,16 @@ export interface operations {
     listUpdateHistory: {
         parameters: {
             query?: {
-                /** @description Only entries with a higher id than this one; the Link header of a page has it for the next. */
+                /** @description Entry ID; only entries with a higher ID are returned. The Link header of a page contains the ID for the next page. */
                 after?: number;
-                /** @description Only entries with a lower id than this one. */
+                /** @description Entry ID; only entries with a lower ID are returned. */
                 before?: number;
-                /** @description Most entries to answer. */
+                /** @description Maximum number of entries to return. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description Id or updateUuid of the release. */
+                /** @description ID or updateUuid of the release. */
                 id: number | string;
             };
             cookie?: never;
@@ -10257,7 +10285,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or updateUuid of the release. */
+                /** @description ID or updateUuid of the release. */
                 id: number | string;
             };
             cookie?: never;
@@ -10279,11 +10307,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id or updateUuid of the release. */
+                /** @description ID or updateUuid of the release. */
                 id: number | string;
             };
             cookie?: never;
@@ -10303,7 +10331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Republished"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10317,9 +10345,9 @@ export interface operations {
     listUserOverrides: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
             };
             header?: never;
@@ -10343,7 +10371,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10364,7 +10392,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserOverride"];
                 };
             };
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10379,18 +10407,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The call waits for approvals. Nothing has changed. */
+            /** @description The call waits for approvals and has not changed anything. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10411,9 +10439,9 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
             };
             header?: never;
@@ -10437,7 +10465,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10465,7 +10493,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -10487,11 +10515,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -10511,11 +10539,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of the record, separated by commas: the request is refused with precondition_failed when the record has another one by now. * is any. Weak ETags never match. */
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -10540,18 +10568,18 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Only records with a lower id than this one; the Link header of a page has it for the next. */
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
-                /** @description Only deliveries of this event. */
+                /** @description Event of the deliveries. */
                 event?: string;
-                /** @description Most records to answer. */
+                /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Only deliveries of this status. */
+                /** @description Status of the deliveries. */
                 status?: "pending" | "delivered" | "failed" | "cancelled";
             };
             header?: never;
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -10573,13 +10601,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the delivery whose message is sent. */
+                /** @description ID of the delivery whose message is sent again. */
                 deliveryId: number;
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -10601,11 +10629,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -10631,11 +10659,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
@@ -10661,11 +10689,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again: within 24 hours the same key, path and body get the first answer, with Idempotency-Replayed: true. Another body is idempotency_mismatch. */
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the record. */
+                /** @description ID of the record. */
                 id: number;
             };
             cookie?: never;
