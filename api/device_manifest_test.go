@@ -68,7 +68,7 @@ func TestAManifestThatCannotBeAnswered(t *testing.T) {
 
 const releasedFile = "The quick brown fox jumps over the lazy dog"
 
-// withFile returns a testAPI whose asset store contains the released file.
+// withFile returns a testAPI whose asset bucket contains the released file.
 func withFile(t *testing.T, change ...func(*parts)) *testAPI {
 	t.Helper()
 	bucket, err := assets.Open(t.Context(), "file://"+t.TempDir(), t.TempDir())

@@ -24,7 +24,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// uploads is a testAPI with a real asset store in a folder.
+// uploads is a testAPI with a real asset bucket in a folder.
 type uploads struct {
 	*testAPI
 	bucket  *assets.Bucket

@@ -46,7 +46,7 @@ func runErrors(ctx context.Context, s *session) error {
 	}
 	fmt.Printf("%d errors of %d kinds in %d reports, %d of them sent again, the server killed once; %s\n\n",
 		b.world.errors, b.world.occurring, b.world.reports, b.again.Load(), machine(before))
-	t := newTable("errors per second, until answered\tuntil seen\tfigures compared\tthat differ")
+	t := newTable("errors per second, until acknowledged\tuntil seen\tnumbers compared\tthat differ")
 	number := float64(b.world.errors)
 	t.row("%.0f\t%.0f\t%d\t%d", number/sent.Seconds(), number/seen.Seconds(), checked.figures, len(checked.differences))
 	if err := t.print(); err != nil {

@@ -79,7 +79,7 @@ func (e *Export) takeMetadata(root fs.FS, text []byte) error {
 	}
 	files, ok := metadata.FileMetadata[e.Platform]
 	if !ok || files.Bundle == "" {
-		return fmt.Errorf("%s names no bundle for %s; export it with --platform %s", metadataFile, e.Platform, e.Platform)
+		return fmt.Errorf("%s does not name a bundle for %s; export it with --platform %s", metadataFile, e.Platform, e.Platform)
 	}
 	e.Bundle = slashed(files.Bundle)
 	e.Files = []string{e.Bundle}

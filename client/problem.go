@@ -75,7 +75,7 @@ func readError(res *http.Response) *Error {
 	}
 	body, err := io.ReadAll(io.LimitReader(res.Body, maxProblemBytes))
 	if err != nil {
-		e.Detail = fmt.Sprintf("the answer broke off: %v", err)
+		e.Detail = fmt.Sprintf("the response is incomplete: %v", err)
 		return e
 	}
 	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")) // a missing type is not problem+json

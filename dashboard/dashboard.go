@@ -33,7 +33,7 @@ var signInPage = regexp.MustCompile(`^/app/(login|setup|invite|forgot|reset)/?$`
 // hostname matches what may stand in a Host header. The policy quotes it.
 var hostname = regexp.MustCompile(`^[a-zA-Z0-9.:\[\]_-]+$`)
 
-// mediaTypes are those of the files that Vite builds.
+// mediaTypes has the media types of the files that Vite builds, by their extension.
 var mediaTypes = map[string]string{
 	".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".svg": "image/svg+xml", ".woff2": "font/woff2", ".png": "image/png",
@@ -43,7 +43,7 @@ var mediaTypes = map[string]string{
 type Handler struct {
 	files map[string]file
 	api   http.Handler
-	// origin is where people reach the dashboard, such as https://waft.example.com.
+	// origin is the public origin of the dashboard, such as https://waft.example.com.
 	origin string
 }
 
@@ -82,7 +82,7 @@ func read(source fs.FS) (map[string]file, error) {
 	return files, err
 }
 
-// ServeHTTP answers / with a redirect to the dashboard, what is below /app/ with its files, and passes on the rest.
+// ServeHTTP redirects / to the dashboard, serves the dashboard's files below /app/, and passes on all other requests.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch address := r.URL.Path; {
 	case address != "/" && address != "/app" && !strings.HasPrefix(address, base):
@@ -100,7 +100,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveAsset answers a file whose name has a hash of its content.
+// serveAsset serves a file whose name has a hash of its content.
 func (h *Handler) serveAsset(w http.ResponseWriter, r *http.Request, name string) {
 	found, ok := h.files[name]
 	header := w.Header()
@@ -117,7 +117,7 @@ func (h *Handler) serveAsset(w http.ResponseWriter, r *http.Request, name string
 	found.write(w, r, http.StatusOK)
 }
 
-// servePage answers the page whose script shows what the address asks for.
+// servePage serves the page whose script shows the view of the address.
 func (h *Handler) servePage(w http.ResponseWriter, r *http.Request) {
 	name := app
 	if signInPage.MatchString(r.URL.Path) {
@@ -139,8 +139,8 @@ func (h *Handler) servePage(w http.ResponseWriter, r *http.Request) {
 }
 
 // policy permits scripts, styles and fonts from the dashboard's own files only. Uploaded files may share the
-// origin, so 'self' would be too wide. The request's host is permitted beside the public origin, since a
-// machine has several names; without a scheme it means the page's own.
+// origin, so 'self' would be too wide. The request's host is permitted in addition to the public origin, because a
+// machine has several names. Without a scheme it means the page's own scheme.
 func (h *Handler) policy(host string) string {
 	own := h.origin + assets
 	if hostname.MatchString(host) && !strings.HasSuffix(h.origin, "://"+host) {
@@ -150,7 +150,7 @@ func (h *Handler) policy(host string) string {
 		"; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// write answers the smallest variant that the client takes.
+// write responds with the smallest variant that the client accepts.
 func (f file) write(w http.ResponseWriter, r *http.Request, status int) {
 	content, header := f.plain, w.Header()
 	header.Set("Content-Type", f.media)

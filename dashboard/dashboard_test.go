@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// served returns a handler of a small build in front of an API that answers 418.
+// served returns a handler of a small build in front of an API that responds with 418.
 func served(t *testing.T) *Handler {
 	t.Helper()
 	files, err := read(fstest.MapFS{

@@ -29,7 +29,7 @@ type Actor struct {
 	RequestID string
 	// Role is the role of the actor in the project, "" for the system.
 	Role Role `json:",omitempty"`
-	// ApprovalID is the ID of the approval because of which Waft applies the change for the actor, 0 for a direct call.
+	// ApprovalID is the ID of the approval under which Waft applies the change for the actor, 0 for a direct call.
 	ApprovalID int64 `json:",omitempty"`
 	// Channels are the only channels that the actor's key may change; nil means all.
 	Channels []string `json:",omitempty"`

@@ -24,7 +24,7 @@ func (p Platform) Valid() bool { return p == IOS || p == Android }
 // Web is the platform of clients that only evaluate flags and send reports. It has no builds.
 const Web Platform = "web"
 
-// BuildStatus tells whether a build was ever published.
+// BuildStatus is the state of a build: published at some time or not.
 type BuildStatus string
 
 const (
@@ -62,7 +62,7 @@ type BuildAsset struct {
 	BuildID, ProjectID int64
 	// Path is the file's path inside the export, with forward slashes.
 	Path string
-	// MD5 is lower-case hex and also the asset's key in a manifest.
+	// MD5 is lower-case hex. It is the asset's key in a manifest too.
 	MD5 string `gorm:"column:md5"`
 	// SHA256 is base64url without padding, as in a manifest.
 	SHA256      string `gorm:"column:sha256"`
@@ -73,7 +73,7 @@ type BuildAsset struct {
 	IsLaunchAsset bool
 }
 
-// NewBuild is an upload whose files are already in the asset store.
+// NewBuild is an upload whose files are already in the asset bucket.
 type NewBuild struct {
 	Platform                 Platform
 	RuntimeVersion           string

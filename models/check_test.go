@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An answer with such a time could not be read by anyone.
+// Clients could not read a response with such a time.
 func TestTimesAreInYearsOfFourDigits(t *testing.T) {
 	t.Parallel()
 	last, err := time.Parse(time.RFC3339, "9999-12-31T23:59:59Z")

@@ -28,8 +28,8 @@ func newRSAKey(t testing.TB, bits int) *rsa.PrivateKey {
 	return key
 }
 
-// issued is a certificate for public, signed by parent's key; a nil parent means
-// by itself.
+// issued returns a certificate for public, signed by parent's key. If parent is nil, it is
+// self-signed.
 func issued(t testing.TB, public crypto.PublicKey, parent *x509.Certificate, signer crypto.Signer, change func(*x509.Certificate)) *x509.Certificate {
 	t.Helper()
 	template := &x509.Certificate{

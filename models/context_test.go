@@ -22,7 +22,7 @@ func TestSeenContextValidate(t *testing.T) {
 	require.Equal(t, []string{"kind", "targetingKey", "name", `attributes[""]`}, fieldsOf(t, err))
 }
 
-// Postgres would refuse the context, and nobody could tell which attribute it was for.
+// Without the check Postgres would refuse the context without naming the attribute.
 func TestAnAttributeThatCannotBeKeptIsNamed(t *testing.T) {
 	t.Parallel()
 	err := models.SeenContext{Kind: "user", TargetingKey: "k", Attributes: map[string]any{

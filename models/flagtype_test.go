@@ -119,7 +119,7 @@ func TestNewFlag(t *testing.T) {
 	}
 }
 
-// fieldsOf are the names of the fields that err refuses.
+// fieldsOf returns the names of the fields that err refuses.
 func fieldsOf(err error) (names []string) {
 	var e *Error
 	if errors.As(err, &e) {

@@ -18,7 +18,7 @@ type PendingFiles struct {
 	More bool
 }
 
-// CompressedFile is a file whose variants are in the asset store.
+// CompressedFile is a file whose variants are in the asset bucket.
 type CompressedFile struct {
 	MD5, SHA256 string
 	Variants    BlobVariants

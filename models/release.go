@@ -72,7 +72,7 @@ func NewestFirst(a, b *Release) int {
 	return cmp.Or(b.Place().Compare(a.Place()), b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 }
 
-// ReleaseSalt returns the salt that decides which devices are inside the rollout of the releases in a group.
+// ReleaseSalt returns the salt of the rollout percentages of the releases in a group.
 func ReleaseSalt(groupID uuid.UUID) string { return "release:" + groupID.String() }
 
 // Publish is a request to publish a build. Exactly one of Channel and Branch is set.

@@ -21,7 +21,7 @@ type Garbage struct {
 	// Blobs counts the files that no other build needs. Partials counts the partial files that were not completed in time.
 	// Bytes is the size of both together.
 	Blobs, Partials, Bytes int64
-	// Pending counts the unused files that are still in the asset store.
+	// Pending counts the unused files that are still in the asset bucket.
 	Pending int64
 }
 

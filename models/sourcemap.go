@@ -11,7 +11,7 @@ type SourceMap struct {
 	CreatedAt time.Time
 }
 
-// NewSourceMap is a source map whose file is already in the asset store.
+// NewSourceMap is a source map whose file is already in the asset bucket.
 type NewSourceMap struct {
 	MD5, SHA256 string
 	SizeBytes   int64

@@ -10,7 +10,7 @@ import (
 // next part.
 const FileLife = 24 * time.Hour
 
-// StoredFile is a file of a project in the asset store.
+// StoredFile is a file of a project in the asset bucket.
 type StoredFile struct {
 	// MD5 is lower-case hex, SHA256 base64url without padding.
 	MD5       string `gorm:"column:md5"`
@@ -20,7 +20,7 @@ type StoredFile struct {
 	SniffedType string
 }
 
-// NewFile is a file that was uploaded on its own and is in the asset store.
+// NewFile is a file that was uploaded on its own and is in the asset bucket.
 type NewFile struct {
 	StoredFile
 	// HoldID is the ID of the BlobHold that protects the stored file.

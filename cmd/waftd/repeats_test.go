@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// logged is a log without its times and levels, and a clock to move.
+// logged returns a log, the lines that it wrote without times and levels, and its clock.
 func logged(t *testing.T) (log *slog.Logger, now *time.Time, lines func() []string) {
 	t.Helper()
 	at := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
@@ -73,8 +73,8 @@ func TestWhatIsNoProblemIsAlwaysLogged(t *testing.T) {
 	require.Len(t, lines(), 6)
 }
 
-// While a store is away every device's request fails alike; a request that fails for
-// a reason of its own must not vanish among them.
+// While an engine is unavailable, the requests of all devices fail for the same reason. A request that fails for
+// another reason must not vanish among them.
 func TestRequestsThatFailForWantOfAStoreAreOneProblemARoute(t *testing.T) {
 	t.Parallel()
 	log, _, lines := logged(t)

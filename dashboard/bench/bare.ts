@@ -7,11 +7,11 @@ const document = `<!doctype html><html lang="en"><title>Bare</title><h1>A page o
 <input aria-label="Find"><div role="table"><div role="row"><div role="cell" id="found"></div></div></div>
 <script type="module" src="/app/assets/bare.js"></script></html>`;
 
-// It shows what it is told, as each answer comes, and what is typed.
+// It shows each response as it arrives, and the typed text.
 const script = `document.querySelector("input").oninput = (event) => void (document.querySelector("#found").textContent = event.target.value);
 for (;;) document.querySelector("h1").textContent = await (await fetch("/next")).text();`;
 
-/** A page without a framework, with the headers of the dashboard's: what every measurement is beside. */
+/** A page without a framework, with the headers of the dashboard's page: the baseline of every measurement. */
 export class Bare {
   private waiting?: ServerResponse;
   private text?: string;

@@ -83,7 +83,7 @@ function shown(page: Page, selector: string, text: string) {
   );
 }
 
-/** Returns the milliseconds from the answer to a change until the page shows the text. */
+/** Returns the milliseconds from the response to a change until the page shows the text. */
 async function untilShown(page: Page, selector: string, text: string, change: () => Promise<unknown>): Promise<number> {
   // Other tabs are drawn once a second.
   await page.bringToFront();
@@ -101,7 +101,7 @@ test("how soon a change is on screen", async ({ page, project, request, signIn }
   await project.publish("Stable");
   const { rollout } = await rollOut(project, "In stages", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);
   await signIn("editor");
-  // One of the tabs reads the stream, the others hear of changes from it.
+  // A single tab reads the stream and passes changes to the others.
   const [rollouts, flags, still] = [await page.context().newPage(), await page.context().newPage(), await page.context().newPage()];
   const opened = page.waitForResponse("**/v1/ota/stream");
   await page.goto(`/app/${project.slug}/overview`);

@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import tests from "../playwright.config";
 
-// bench/pages.go starts the server, and says where it is. What is measured has the machine for itself: one after another.
+// bench/pages.go starts the server and passes its address. Measurements run one after the other, without other load.
 export default defineConfig({
   ...tests,
   testDir: ".",

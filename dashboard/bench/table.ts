@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 
 export const rounds = Number(process.env.WAFT_BENCH_ROUNDS ?? 7);
 
-/** Row is one thing that was measured, beside its baseline, in milliseconds. */
+/** Row is one measurement and its baseline, in milliseconds. */
 export interface Row {
   what: string;
   took: number[];

@@ -49,14 +49,14 @@ type Config struct {
 
 	RootKey           string `env:"WAFT_ROOT_KEY" secret:"true" doc:"the installation's root key, waft_<8 characters>_<64 or more characters>; if empty, Waft creates one at the first start and prints it once"`
 	SecretKey         string `env:"WAFT_SECRET_KEY" required:"true" secret:"true" doc:"32 random bytes in base64; encrypts stored secrets"`
-	SecretKeyPrevious string `env:"WAFT_SECRET_KEY_PREVIOUS" secret:"true" doc:"previous key, which also decrypts stored secrets while you rotate WAFT_SECRET_KEY; at start, Waft encrypts them again with WAFT_SECRET_KEY; docs/secrets.md"`
+	SecretKeyPrevious string `env:"WAFT_SECRET_KEY_PREVIOUS" secret:"true" doc:"previous key, which also decrypts stored secrets while you rotate WAFT_SECRET_KEY. At start, Waft encrypts them again with WAFT_SECRET_KEY; docs/secrets.md"`
 
 	OIDCProviders string `env:"WAFT_OIDC_PROVIDERS" secret:"true" doc:"identity providers that people sign in with, as a JSON array; docs/people.md"`
 	SSOOnly       bool   `env:"WAFT_SSO_ONLY" envDefault:"false" doc:"true to allow sign-in only with WAFT_OIDC_PROVIDERS, without passwords and passkeys"`
 
 	SMTPURL string `env:"WAFT_SMTP_URL" secret:"url" doc:"mail server that sends invitations and links for forgotten passwords, smtp://user:password@host:port?from=waft@example.com, or smtps:// for a server that requires TLS from the first byte. Waft does not send mail if empty; docs/people.md"`
 
-	IssuerAllowedNetworks []string `env:"WAFT_ISSUER_ALLOWED_NETWORKS" doc:"private and other special addresses and networks from which Waft may fetch the keys of trusted publishers' issuers, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:443; never the engines; docs/trusted-publishing.md"`
+	IssuerAllowedNetworks []string `env:"WAFT_ISSUER_ALLOWED_NETWORKS" doc:"private and other special addresses and networks from which Waft may fetch the keys of trusted publishers' issuers, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:443. Never the engines; docs/trusted-publishing.md"`
 
 	AssetBucketURL string        `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"bucket that stores assets: file:///folder, s3://bucket?region=…, gs://bucket or azblob://container; docs/assets.md"`
 	AssetBaseURL   string        `env:"WAFT_ASSET_BASE_URL" doc:"public URL of a CDN in front of the API, used for assets in manifests; WAFT_BASE_URL if empty"`
@@ -95,7 +95,7 @@ type Config struct {
 
 	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"minimum time between two checks of a project for incidents after errors; projects with open incidents are checked every six intervals"`
 
-	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks to which Waft may send webhook messages, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:8080; never the engines; docs/webhooks.md"`
+	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks to which Waft may send webhook messages, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:8080. Never the engines; docs/webhooks.md"`
 	WebhookRetries         []time.Duration `env:"WAFT_WEBHOOK_RETRIES" envDefault:"5s,5m,30m,2h,5h,10h,14h,20h,24h" doc:"waits after each failed attempt to deliver a webhook message, comma-separated; the delivery fails if the attempt after the last wait fails"`
 
 	RatePerAddress float64 `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests per second that one address may send to public endpoints, excluding downloads that are not recorded, and separately to management endpoints; bursts of ten times the rate; 0 for no limit"`
@@ -108,7 +108,7 @@ type Config struct {
 	NewDevicesBurst     int     `env:"WAFT_NEW_DEVICES_BURST" envDefault:"200" doc:"device IDs, new to a project, that Waft stores in a burst for one IPv4 /24 or IPv6 /48 before WAFT_NEW_DEVICES_PER_MINUTE applies"`
 
 	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies whose X-Forwarded-For header Waft trusts, comma-separated; required behind a load balancer, otherwise all devices count as one address"`
-	OriginASTable  string   `env:"WAFT_ORIGIN_AS_TABLE" doc:"file whose lines contain a network and the number of the AS that announces it, such as 203.0.113.0/24 64500. In the votes of rollouts, the networks of one AS then share the votes of an allocation, instead of the networks of an IPv4 /16 or IPv6 /32; docs/rollouts.md"`
+	OriginASTable  string   `env:"WAFT_ORIGIN_AS_TABLE" doc:"file whose lines contain a network and the number of the AS that announces it, such as 203.0.113.0/24 64500. In the votes of rollouts, the networks of one AS are then one allocation, instead of the networks of an IPv4 /16 or IPv6 /32; docs/rollouts.md"`
 
 	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" doc:"URL of an OpenTelemetry collector that receives traces with OTLP over HTTP, such as http://localhost:4318; no tracing if empty; other OTEL_ variables apply, too; docs/operations.md"`
 

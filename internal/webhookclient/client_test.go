@@ -84,7 +84,7 @@ func TestOnly2xxIsSuccess(t *testing.T) {
 	}
 }
 
-// What the target is called does not matter, only what is connected to.
+// The address of the connection matters, not the target's name.
 func TestTargetsAreRefusedWhenTheyAreConnectedTo(t *testing.T) {
 	t.Parallel()
 	reached := false
@@ -127,7 +127,7 @@ func TestAnEngineIsNeverReached(t *testing.T) {
 	require.True(t, r.Delivered(), "another port is no engine")
 }
 
-// Receivers quote the path in their answers, which people may read who must not read the URL.
+// Receivers quote the path in their responses, which people may read who must not read the URL.
 func TestSecretsOfTheURLAreNotStored(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

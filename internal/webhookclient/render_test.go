@@ -90,7 +90,7 @@ func TestTextsOfPeopleAreOnlyText(t *testing.T) {
 	})
 }
 
-// requireInRuns checks that what people wrote is only where Teams reads no markup.
+// requireInRuns checks that what people wrote is only where Teams does not read markup.
 func requireInRuns(t *testing.T, node any, kind string) {
 	t.Helper()
 	switch v := node.(type) {

@@ -28,7 +28,7 @@ func newTestLimiter(now func() time.Time) *Limiter {
 	return NewLimiter(now, prometheus.NewRegistry())
 }
 
-// Names are counted by project and dimension, also when many report at once.
+// Names are counted by project and dimension, even when many devices report at the same time.
 func TestLimitsHoldForManyAtOnce(t *testing.T) {
 	t.Parallel()
 	l := newTestLimiter(time.Now)
@@ -54,7 +54,7 @@ func TestLimitsHoldForManyAtOnce(t *testing.T) {
 	}
 }
 
-// A flood of invented names leaves room for those of a device that was served.
+// A flood of invented names leaves room for the names of a device that was served.
 func TestServedDevicesHaveAReserve(t *testing.T) {
 	t.Parallel()
 	l := newTestLimiter(time.Now)

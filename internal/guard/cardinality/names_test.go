@@ -71,7 +71,7 @@ func TestNetworksInMemoryAreFew(t *testing.T) {
 	require.LessOrEqual(t, len(n.networks), limit)
 }
 
-// Whoever brings known names waits for no one: with the lock taken they are admitted all the same.
+// A device with known names does not wait: its names are admitted even while the lock is taken.
 func TestKnownNamesTakeNoLock(t *testing.T) {
 	t.Parallel()
 	n := New(limit)

@@ -1,5 +1,5 @@
-// Package outbound connects to addresses that users name: receivers of webhooks and issuers of id tokens. It reaches the
-// internet, and of private and special networks only what the operator allows.
+// Package outbound connects to addresses that users name: receivers of webhooks and issuers of ID tokens. It reaches the
+// internet, and only those private and special networks that the operator allows.
 package outbound
 
 import (

@@ -12,9 +12,9 @@ import (
 // compatible, NAT64), loopback, link-local, unique local and multicast addresses are outside of it.
 var globalUnicast = netip.MustParsePrefix("2000::/3")
 
-// special are the networks in IANA's registries of special-purpose addresses (RFC 6890). They include the metadata services of clouds
-// (169.254.169.254, 100.100.100.200, 192.0.0.192). Azure's wire server is listed separately: it hands out the machine's credentials,
-// but has a public address.
+// special are the networks in IANA's registries of special-purpose addresses (RFC 6890). They include
+// 169.254.169.254, 100.100.100.200 and 192.0.0.192, the metadata services of clouds. Azure's wire server is listed separately, because it hands out the
+// machine's credentials but has a public address.
 var special = prefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
 	"192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24",

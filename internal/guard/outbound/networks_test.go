@@ -42,7 +42,7 @@ func TestAllowedNetworksMayBeReached(t *testing.T) {
 		"[fd12::1]:1": true, "[fc00::1]:1": false, "169.254.169.254:80": false, "93.184.216.34:1": true, "[fe80::1]:1": false,
 		"192.168.1.1:8080": true, "192.168.1.1:8081": false, "192.168.1.2:8080": false, "172.16.9.9:9000": true, "172.16.9.9:9001": false,
 		"[fc00::7]:80": true, "[fc00::7]:81": false, "[fc12::7]:80": true, "[fc12::7]:443": false, "168.63.129.16:80": true,
-		"93.184.216.35:443": false, "10.1.0.9:443": true, // this host's, of which only the second is listed
+		"93.184.216.35:443": false, "10.1.0.9:443": true, // addresses of this host; only the second is listed
 	} {
 		require.Equal(t, may, mayReach(netip.MustParseAddrPort(text), allowed, own), text)
 	}

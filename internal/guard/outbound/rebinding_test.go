@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// nameServer answers every question for an address with the one that it has now.
+// nameServer resolves every name to its current address.
 type nameServer struct {
 	conn    net.PacketConn
 	address atomic.Pointer[[4]byte]
@@ -67,8 +67,8 @@ func (s *nameServer) resolver() *net.Resolver {
 	}}
 }
 
-// A name that led to an allowed address leads to a private one next time. The address that is connected to is checked, not
-// one that was resolved before, so nothing is sent to it.
+// A name that led to an allowed address leads to a private one next time. The address of the connection is checked, not
+// an address that was resolved before, so the private address does not receive anything.
 func TestANameThatLeadsElsewhereNextTime(t *testing.T) {
 	t.Parallel()
 	requests := map[string]*atomic.Int64{"127.0.0.2": {}, "127.0.0.1": {}}

@@ -20,8 +20,8 @@ const (
 	memory = time.Hour
 	// askTime is how long Postgres may take to return a key that is remembered.
 	askTime = time.Second
-	// mostKeys bounds how many keys are remembered, of half a kilobyte each: twice as many. Above it those that were asked for least
-	// recently are forgotten.
+	// mostKeys bounds how many keys are remembered, of half a kilobyte each: twice as many. Above it the least recently used keys
+	// are forgotten.
 	mostKeys = 10_000
 )
 

@@ -11,13 +11,13 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// fakeSource has keys, and may be away. asked counts how often it was asked for one.
+// fakeSource has keys, and may be unavailable. asked counts the look-ups.
 type fakeSource struct {
 	keys    map[string]models.APIKey
 	away    bool
 	asked   int
 	touched int
-	// meanwhile is called before it answers.
+	// meanwhile is called before a look-up returns.
 	meanwhile func(ctx context.Context)
 }
 
@@ -61,7 +61,7 @@ func setup(t *testing.T) *testKeys {
 	return w
 }
 
-// find asks for a key; code is that of the error, "" for none.
+// find looks a key up. code is the error's code, or "".
 func (w *testKeys) find(prefix string) (k models.APIKey, code models.ErrorCode) {
 	k, err := w.RecentAPIKey(w.t.Context(), prefix)
 	return k, models.CodeOf(err)
@@ -153,7 +153,7 @@ func TestALookUpDuringARevocationIsNotRemembered(t *testing.T) {
 	require.Equal(t, models.CodeUnavailable, code)
 }
 
-// What is looked up while notifications are missed is asked for again, and used while the source is away.
+// A key that was looked up while notifications were missed is looked up again, and used while the source is unavailable.
 func TestALookUpWithoutNotificationsIsDoubted(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
@@ -194,7 +194,7 @@ func TestTheMemoryIsBounded(t *testing.T) {
 	remembered := w.byPrefix.Len()
 	require.Equal(t, mostKeys+100, remembered)
 	require.Equal(t, remembered, w.byID.Len())
-	for range 100 { // keys that do not exist take no place
+	for range 100 { // keys that do not exist are not remembered
 		_, code := w.find("x")
 		require.Equal(t, models.CodeNotFound, code)
 	}

@@ -163,10 +163,10 @@ func (s *Issuers) refresh(ctx context.Context, url string, i *issuer) error {
 
 // unreachable returns the error for an issuer whose keys cannot be read.
 func unreachable(err error) error {
-	unavailable := models.Unavailable("the issuer of the id token", errors.New(models.StorableText(err.Error(), maxCause)))
+	unavailable := models.Unavailable("the issuer of the ID token", errors.New(models.StorableText(err.Error(), maxCause)))
 	unavailable.RetryAfter = fetchEvery
 	if text, refused := outbound.Refused(err); refused {
-		unavailable.Message = "the keys of the id token's issuer cannot be fetched: " + text
+		unavailable.Message = "the keys of the ID token's issuer cannot be fetched: " + text
 	}
 	return unavailable
 }

@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 
 const audience = "https://ota.example.com"
 
-// bench verifies tokens of one issuer by a clock that stands still.
+// bench verifies tokens of one issuer by a clock that does not advance.
 type bench struct {
 	*idtokentest.Issuer
 	t   *testing.T
@@ -240,7 +240,7 @@ func TestUnknownKeysAreLookedUpRarely(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// redirects is an issuer that is as it should be, but redirects from a path to where the content is.
+// redirects returns a correct issuer that redirects the path to another path with the content.
 func (b *bench) redirects(path string) http.HandlerFunc {
 	key := b.Key()
 	keys := jose.JSONWebKeySet{Keys: []jose.JSONWebKey{key.Public()}}

@@ -45,7 +45,7 @@ const (
 // Hasher hashes and verifies passwords. It is safe for concurrent use.
 //
 // Requests wait in two queues, so that a flood of requests from strangers does not delay known people. The first queue is for people
-// about whom Waft knows something, such as a network from which they have signed in. The number of strangers for which a request in
+// with something that Waft knows, such as a network from which they have signed in. The number of strangers for which a request in
 // the first queue waits is at most the number of turns.
 type Hasher struct {
 	params Params

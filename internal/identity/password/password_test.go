@@ -62,7 +62,7 @@ func TestUnicodeFormsOfAPasswordAreOne(t *testing.T) {
 	require.True(t, ok)
 }
 
-// What is verified in place of an unknown account's hash can be nobody's password.
+// The hash that is verified for an unknown account does not match any password.
 func TestAnUnknownAccountHasNoPassword(t *testing.T) {
 	t.Parallel()
 	h := New(cheap)
@@ -90,7 +90,7 @@ func TestBadHashesAreErrors(t *testing.T) {
 	}
 }
 
-// A flood computes no more hashes at once than there are turns, and what cannot wait is refused at once.
+// A flood computes at most as many hashes at the same time as there are turns. A request that cannot wait is refused immediately.
 func TestAFloodIsBounded(t *testing.T) {
 	t.Parallel()
 	const turns, waiting = 2, 3
@@ -143,7 +143,7 @@ func TestStrangersDoNotHoldUpTheFirstLine(t *testing.T) {
 		release := make(chan struct{})
 		enter := func(name string, first bool, compute func()) {
 			group.Go(func() {
-				_ = h.inTurn(context.WithoutCancel(t.Context()), first, func() { // order says whether it fails
+				_ = h.inTurn(context.WithoutCancel(t.Context()), first, func() { // order shows if it fails
 					compute()
 					order = append(order, name)
 				})

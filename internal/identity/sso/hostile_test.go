@@ -11,8 +11,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// A provider that redirects gets neither the secret nor the code sent elsewhere, and one that answers without end or not at all
-// does not keep a login.
+// Waft does not follow a provider's redirect, so the secret and the code are not sent elsewhere. A provider whose response does not
+// end or does not begin does not block a sign-in.
 func TestAHostileProvider(t *testing.T) {
 	t.Parallel()
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") }))

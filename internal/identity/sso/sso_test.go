@@ -23,7 +23,7 @@ import (
 
 const callback = "https://ota.example.com/v1/auth/oidc/idp/callback"
 
-// issuer is a provider that can be made to answer anything.
+// issuer is a provider with any responses.
 type issuer struct {
 	*httptest.Server
 	t        *testing.T
@@ -38,7 +38,7 @@ type issuer struct {
 	asked  url.Values
 	flow   Flow
 	status int
-	// hostile answers instead of the token endpoint.
+	// hostile replaces the token endpoint.
 	hostile http.HandlerFunc
 }
 
@@ -109,7 +109,7 @@ func (i *issuer) provider() Provider {
 	}}
 }
 
-// clients are those of an installation whose clock shows the issuer's time.
+// clients returns the clients of an installation whose clock shows the issuer's time.
 func (i *issuer) clients() *Clients {
 	return New([]Provider{i.provider()}, func() time.Time { return i.now })
 }
@@ -217,7 +217,7 @@ func TestClocksMayDifferALittle(t *testing.T) {
 	}
 }
 
-// A provider that rotates its keys needs nobody's help; keys are kept as long as they are used.
+// A provider can rotate its keys without a change in Waft. Waft keeps keys as long as they are used.
 func TestRotatedKeysAreFetched(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
@@ -246,7 +246,7 @@ func TestAProviderThatIsAway(t *testing.T) {
 	require.Equal(t, models.CodeUnavailable, models.CodeOf(err))
 }
 
-// A flood of logins that begin makes one request of a provider that answers slowly.
+// A flood of beginning sign-ins sends one request to a slow provider.
 func TestLoginsThatBeginTogetherAskTheProviderOnce(t *testing.T) {
 	t.Parallel()
 	asked, answer := make(chan bool, 10), make(chan bool)

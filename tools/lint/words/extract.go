@@ -59,14 +59,16 @@ func extractFrom(path string, source []byte) ([]*extract, []finding, error) {
 
 var (
 	codeSpan = regexp.MustCompile("`[^`\n]+`")
+	file     = regexp.MustCompile(`\b[\w/.-]+\.(?:md|go|ts|tsx|sql|json|yml)\b`)
 	link     = regexp.MustCompile(`https?://\S+`)
 	// word is a word of prose, as opposed to a path, a number or a placeholder.
 	word = regexp.MustCompile(`(?:^|[\s("“])[A-Za-z][a-z']*(?:$|[\s.,:;!?)"”])`)
 )
 
-// plain replaces code and links in a text by a word of no meaning, so that rules do not read them. It keeps line breaks.
+// plain replaces code, links and names of files in a text by a word of no meaning, so that rules do not read them. It keeps line
+// breaks.
 func plain(text string) string {
-	return link.ReplaceAllString(codeSpan.ReplaceAllString(text, "CODE"), "LINK")
+	return file.ReplaceAllString(link.ReplaceAllString(codeSpan.ReplaceAllString(text, "CODE"), "LINK"), "FILE")
 }
 
 // isProse reports whether a literal is a text for people: at least three words.

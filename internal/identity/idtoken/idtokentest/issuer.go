@@ -1,4 +1,4 @@
-// Package idtokentest has an issuer of id tokens for tests.
+// Package idtokentest has an issuer of ID tokens for tests.
 package idtokentest
 
 import (
