@@ -91,10 +91,10 @@ func TestARecordedContextIsHashedWhereTheProjectSaysSo(t *testing.T) {
 	}, w.store.contexts)
 }
 
-// Limits of one attribute: mostAttributeBytes in total. Each element of a list takes attributeScalar plus its string.
+// Limits of one attribute: maxAttributeBytes in total. Each element of a list takes attributeScalar plus its string.
 const (
-	mostAttributeBytes = 4 << 10
-	attributeScalar    = 2
+	maxAttributeBytes = 4 << 10
+	attributeScalar   = 2
 )
 
 // Every rule about an attribute reads the whole attribute, so large attributes are refused.
@@ -113,9 +113,9 @@ func TestALargeAttributeIsRefused(t *testing.T) {
 		value    any
 		accepted bool
 	}{
-		{text(mostAttributeBytes), true}, {text(mostAttributeBytes + 1), false},
-		{list(mostAttributeBytes / attributeScalar), true}, {list(mostAttributeBytes/attributeScalar + 1), false},
-		{[]any{text(mostAttributeBytes - attributeScalar)}, true}, {[]any{text(mostAttributeBytes / 2), text(mostAttributeBytes / 2)}, false},
+		{text(maxAttributeBytes), true}, {text(maxAttributeBytes + 1), false},
+		{list(maxAttributeBytes / attributeScalar), true}, {list(maxAttributeBytes/attributeScalar + 1), false},
+		{[]any{text(maxAttributeBytes - attributeScalar)}, true}, {[]any{text(maxAttributeBytes / 2), text(maxAttributeBytes / 2)}, false},
 		{map[string]any{"no rule": text(100_000)}, true},
 	} {
 		for field, call := range map[string]request{

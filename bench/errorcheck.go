@@ -16,8 +16,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// mostDifferences are printed.
-const mostDifferences = 20
+// maxDifferences are printed.
+const maxDifferences = 20
 
 // errorGroup is a group in the API's response.
 type errorGroup struct {
@@ -56,7 +56,7 @@ func (c *comparison) err() error {
 	if len(c.differences) == 0 {
 		return nil
 	}
-	return errors.New(strings.Join(append([]string{"figures differ"}, c.differences[:min(len(c.differences), mostDifferences)]...), "\n  "))
+	return errors.New(strings.Join(append([]string{"figures differ"}, c.differences[:min(len(c.differences), maxDifferences)]...), "\n  "))
 }
 
 // check compares the lists of groups, whole and filtered, and each group's page with what was sent.

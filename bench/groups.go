@@ -16,8 +16,8 @@ import (
 const (
 	// errorDays is how many days invented errors are spread over, today included.
 	errorDays = 30
-	// mostGroupsGrowth is how much more a page may cost with the most errors than with the fewest, at the median.
-	mostGroupsGrowth = 1.5
+	// maxGroupsGrowth is how much more a page may cost with the most errors than with the fewest, at the median.
+	maxGroupsGrowth = 1.5
 )
 
 // groupPages are the requests that are measured: of the group in the middle, and of the list.
@@ -72,7 +72,7 @@ func runGroups(ctx context.Context, s *session) error {
 	if err := t.print(); err != nil {
 		return err
 	}
-	if growth > mostGroupsGrowth {
+	if growth > maxGroupsGrowth {
 		return s.tooSlow("a page costs %.2f times as much with more errors", growth)
 	}
 	return nil

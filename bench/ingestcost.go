@@ -8,12 +8,12 @@ import (
 	"github.com/waft-ota/waft/internal/app"
 )
 
-// mostGroupsCost is the part of ingest's rate that error groups may cost.
-const mostGroupsCost = 0.05
+// maxGroupsCost is the part of ingest's rate that error groups may cost.
+const maxGroupsCost = 0.05
 
 // runIngestCost measures how much parts of ingest lower its rate, through the whole server until queries see the reports. It
 // compares the server with a server that does not group errors, and with a server without the totals of devices. It fails if error
-// groups cost more than mostGroupsCost.
+// groups cost more than maxGroupsCost.
 func runIngestCost(ctx context.Context, s *session) error {
 	s.limit = ingestLimit
 	variants := []struct {
@@ -82,7 +82,7 @@ func runIngestCost(ctx context.Context, s *session) error {
 	if err := t.print(); err != nil {
 		return err
 	}
-	if cost := 1 - 1/ratio[1]; cost > mostGroupsCost {
+	if cost := 1 - 1/ratio[1]; cost > maxGroupsCost {
 		return s.tooSlow("error groups cost %.1f %% of the rate", 100*cost)
 	}
 	return nil

@@ -18,8 +18,8 @@ const (
 	neighbourClients = 8
 	// neighbourPause is how long each of them waits before its next request: together they send as many as one address may.
 	neighbourPause = neighbourClients * time.Second / 1000
-	// mostPatterns is how many of the largest patterns a project may have.
-	mostPatterns = 10
+	// maxPatterns is how many of the largest patterns a project may have.
+	maxPatterns = 10
 	// costlyChannels have documents of definitions, each of them some megabytes.
 	costlyChannels = 20
 	// listedUsers are the user ids of each of costlyLists rules.
@@ -127,8 +127,8 @@ func (p *project) manifest(ctx context.Context, _ int) error {
 
 // makeCostly gives the project the largest patterns, lists of so many users and channels that it may have.
 func (p *project) makeCostly(ctx context.Context, users int) error {
-	rules := make([]any, 0, mostPatterns+costlyLists)
-	for i := range mostPatterns {
+	rules := make([]any, 0, maxPatterns+costlyLists)
+	for i := range maxPatterns {
 		rules = append(rules, condition("text", "matches", fmt.Sprintf("^(?:x?){%d}x{%d}$", 600+i, 600)))
 	}
 	for list := range costlyLists {

@@ -12,8 +12,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// mostOverhead is the maximum of bytes that an upload sends in addition to the missing files: names, documents and headers.
-const mostOverhead = 64 << 10
+// maxOverhead is the maximum of bytes that an upload sends in addition to the missing files: names, documents and headers.
+const maxOverhead = 64 << 10
 
 // uploadKind is a way to upload an export.
 type uploadKind struct {
@@ -83,7 +83,7 @@ func reportUploads(kinds []*uploadKind, launch, rounds int, loadBefore string) e
 		return err
 	}
 	for _, k := range kinds[1:] {
-		if k.changedBytes > int64(launch)+mostOverhead {
+		if k.changedBytes > int64(launch)+maxOverhead {
 			return fmt.Errorf("%s: an upload sent %d bytes for one changed file of %d", k.name, k.changedBytes, launch)
 		}
 	}

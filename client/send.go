@@ -21,8 +21,8 @@ import (
 const (
 	// sentTogether is how many files are sent at the same time.
 	sentTogether = 4
-	// mostTries is how often a file is tried without progress.
-	mostTries = 6
+	// maxTries is how often a file is tried without progress.
+	maxTries = 6
 )
 
 var betweenTries = backoff.Policy{Min: 200 * time.Millisecond, Max: 5 * time.Second}
@@ -101,7 +101,7 @@ func (w *Waft) sendFile(ctx context.Context, f exportFile) error {
 	at := int64(0)
 	for tries := 1; ; tries++ {
 		err := w.sendFrom(ctx, f, at)
-		if err == nil || !worthAnotherTry(err) || tries == mostTries {
+		if err == nil || !worthAnotherTry(err) || tries == maxTries {
 			return err
 		}
 		pause := betweenTries.After(tries)

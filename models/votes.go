@@ -39,7 +39,7 @@ type Tally struct {
 	// Most are the largest votes of networks in descending order, padded with zeros.
 	Most [MaxLeftOut]float64 `json:"most,omitzero"`
 	// MostOfAllocation is the largest sum of votes within one allocation.
-	MostOfAllocation float64 `json:"mostOfAllocation,omitempty"`
+	MostOfAllocation float64 `json:"maxOfAllocation,omitempty"`
 	// HealthyOfAllocation is the largest difference, over all allocations, between the weight of an allocation's networks and
 	// the sum of their votes.
 	HealthyOfAllocation float64 `json:"healthyOfAllocation,omitempty"`

@@ -47,7 +47,7 @@ type downloadsRow struct {
 // returns a models.Unavailable error while ClickHouse is unavailable.
 func (u UsageQueries) Adoption(ctx context.Context, projectID int64, days int, now time.Time) (models.Adoption, error) {
 	from := startOfDay(now, days-1)
-	args := []driver.NamedValue{second("from", from), clickhouse.Named("most", uint32(mostUpdates))}
+	args := []driver.NamedValue{second("from", from), clickhouse.Named("most", uint32(maxUpdates))}
 	a := models.Adoption{Days: days}
 	var exactUpdates, exactDays, exactDownloads bool
 	g, ctx := errgroup.WithContext(ctx)

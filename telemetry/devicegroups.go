@@ -12,8 +12,8 @@ import (
 const (
 	// groupDays is the number of days for which a device counts after its last report, including today.
 	groupDays = 7
-	// mostGroups is the maximum number of groups. Reports with invented names could create many.
-	mostGroups = 500
+	// maxGroups is the maximum number of groups. Reports with invented names could create many.
+	maxGroups = 500
 )
 
 type deviceGroupRow struct {
@@ -34,7 +34,7 @@ type groupDevicesRow struct {
 // error while ClickHouse is unavailable.
 func (d DeviceQueries) DeviceGroups(ctx context.Context, projectID int64, now time.Time) ([]models.DeviceGroup, error) {
 	rows, err := selectOf[deviceGroupRow](ctx, d.database, projectID, "groups of devices", sqlDeviceGroups,
-		second("from", startOfDay(now, groupDays-1)), clickhouse.Named("most", uint32(mostGroups)))
+		second("from", startOfDay(now, groupDays-1)), clickhouse.Named("most", uint32(maxGroups)))
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// mostDeviceReleases is the maximum number of releases of a device.
-const mostDeviceReleases = 100
+// maxDeviceReleases is the maximum number of releases of a device.
+const maxDeviceReleases = 100
 
 // DeviceQueries are the queries about single devices and groups of devices.
 type DeviceQueries struct{ *database }
@@ -94,7 +94,7 @@ func (d DeviceQueries) DeviceReleases(ctx context.Context, projectID int64, name
 		return nil, nil
 	}
 	rows, err := selectOf[deviceHistoryRow](ctx, d.database, projectID, "the releases of a device", sqlDeviceHistory,
-		clickhouse.Named("device_ids", names), clickhouse.Named("updates", updates), clickhouse.Named("most", uint32(mostDeviceReleases)))
+		clickhouse.Named("device_ids", names), clickhouse.Named("updates", updates), clickhouse.Named("most", uint32(maxDeviceReleases)))
 	releases := make([]models.DeviceRelease, len(rows))
 	for i, r := range rows {
 		releases[i] = models.DeviceRelease{

@@ -15,13 +15,13 @@ const (
 	// exactErrors is the maximum number of errors and crashes that a query about groups may read to count devices
 	// exactly.
 	exactErrors = 1_500_000
-	// mostErrorGroups and mostSightings limit the rows that are read about a project's groups. Reports of invented
+	// maxErrorGroups and maxSightings limit the rows that are read about a project's groups. Reports of invented
 	// errors could create many.
-	mostErrorGroups = 10_000
-	mostSightings   = 200_000
-	mostShares      = 500
-	mostSamples     = 10
-	mostRun         = 20_000
+	maxErrorGroups = 10_000
+	maxSightings   = 200_000
+	maxShares      = 500
+	maxSamples     = 10
+	maxRun         = 20_000
 )
 
 // Dimensions of error groups: without (dimNone) or with (dimAll) update, channel and platform.
@@ -44,7 +44,7 @@ func (e ErrorQueries) ErrorGroups(ctx context.Context, projectID int64, q models
 		Occurrences uint64 `ch:"occurrences"`
 		Devices     uint64 `ch:"devices"`
 	}
-	rows, err := selectOf[row](ctx, e.database, projectID, "error groups", sqlGroups, append(w.rolledUp(q), most(mostErrorGroups))...)
+	rows, err := selectOf[row](ctx, e.database, projectID, "error groups", sqlGroups, append(w.rolledUp(q), most(maxErrorGroups))...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (e ErrorQueries) addLifetimes(
 		FirstAt     time.Time `ch:"first_at"`
 		LastAt      time.Time `ch:"last_at"`
 		Selected    uint8     `ch:"selected"`
-	}](ctx, e.database, projectID, "the sightings of error groups", sqlGroupLifetimes, append(w.rolledUp(q), most(mostSightings))...)
+	}](ctx, e.database, projectID, "the sightings of error groups", sqlGroupLifetimes, append(w.rolledUp(q), most(maxSightings))...)
 	if err != nil {
 		return err
 	}
@@ -148,12 +148,12 @@ func (e ErrorQueries) ErrorGroupDetail(
 ) (d models.GroupDetail, err error) {
 	w := windowOf(q, now)
 	shares, err := selectOf[shareRow](ctx, e.database, projectID, "an error group", sqlGroupShares,
-		append(w.rolledUpBy(q, dimAll), most(mostShares))...)
+		append(w.rolledUpBy(q, dimAll), most(maxShares))...)
 	if err != nil {
 		return d, err
 	}
 	flags, err := selectOf[shareRow](ctx, e.database, projectID, "flags of an error group", sqlGroupFlags,
-		clickhouse.Named("fingerprint", uint64(q.Fingerprint)), second("from", w.from), second("to", w.to), most(mostShares))
+		clickhouse.Named("fingerprint", uint64(q.Fingerprint)), second("from", w.from), second("to", w.to), most(maxShares))
 	if err != nil {
 		return d, err
 	}
@@ -163,7 +163,7 @@ func (e ErrorQueries) ErrorGroupDetail(
 	}
 	if countable {
 		exact, err := selectOf[shareRow](ctx, e.database, projectID, "an error group", sqlGroupSharesExact,
-			append(w.events(q), most(2*mostShares))...)
+			append(w.events(q), most(2*maxShares))...)
 		if err != nil {
 			return d, err
 		}
@@ -183,7 +183,7 @@ func (e ErrorQueries) ErrorGroupDetail(
 		}
 	}
 	samples, err := selectOf[eventRow](ctx, e.database, projectID, "samples of an error group", sqlGroupSamples,
-		clickhouse.Named("fingerprint", uint64(q.Fingerprint)), most(mostSamples))
+		clickhouse.Named("fingerprint", uint64(q.Fingerprint)), most(maxSamples))
 	for _, s := range samples {
 		d.Samples = append(d.Samples, s.event())
 	}
@@ -214,7 +214,7 @@ func occurrences(rows []shareRow) (n uint64) {
 func (e ErrorQueries) RunUpdates(ctx context.Context, projectID int64) ([]string, error) {
 	rows, err := selectOf[struct {
 		UpdateUUID string `ch:"update_uuid"`
-	}](ctx, e.database, projectID, "updates that devices reported", sqlRunUpdates, most(mostRun))
+	}](ctx, e.database, projectID, "updates that devices reported", sqlRunUpdates, most(maxRun))
 	updates := make([]string, len(rows))
 	for i, r := range rows {
 		updates[i] = r.UpdateUUID

@@ -238,7 +238,7 @@ func requireDetail(t *testing.T, w groupWorld, q models.GroupQuery, fingerprint 
 	}
 	require.Equal(t, len(events), found)
 
-	require.Len(t, detail.Samples, mostSamples)
+	require.Len(t, detail.Samples, maxSamples)
 	require.True(t, slices.IsSortedFunc(detail.Samples, func(a, b models.TelemetryEvent) int { return b.ReceivedAt.Compare(a.ReceivedAt) }))
 	newest := time.Time{}
 	for _, r := range w.reports {

@@ -80,7 +80,7 @@ func (f FlagQueries) flagRows(
 		second("span", firstSpan(from)),
 		clickhouse.Named("flag_key", q.FlagKey),
 		clickhouse.Named("channel", q.Channel),
-		clickhouse.Named("most", uint32(mostImpacts)),
+		clickhouse.Named("most", uint32(maxImpacts)),
 	}
 	type states struct {
 		States uint64    `ch:"states"`

@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// mostStreams is the maximum number of streams in an overview. Reports with invented names could create many.
-	mostStreams = 500
-	// mostStreamUpdates is the maximum number of releases of all streams together.
-	mostStreamUpdates = 10_000
+	// maxStreams is the maximum number of streams in an overview. Reports with invented names could create many.
+	maxStreams = 500
+	// maxStreamUpdates is the maximum number of releases of all streams together.
+	maxStreamUpdates = 10_000
 	// fewSampled is the minimum number of devices of a stream in a sample. With more, a percentage of the stream's
 	// devices has a standard error of at most 5 percentage points.
 	fewSampled = 100
@@ -47,7 +47,7 @@ func (r streamRow) stream() models.Stream {
 // models.Unavailable error while ClickHouse is unavailable.
 func (s StreamQueries) StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error) {
 	from := now.UTC().Truncate(time.Hour).Add(-(models.OverviewHours - 1) * time.Hour)
-	args := []driver.NamedValue{second("from", from), clickhouse.Named("most", uint32(mostStreams))}
+	args := []driver.NamedValue{second("from", from), clickhouse.Named("most", uint32(maxStreams))}
 	var counts, refused, updates []streamRow
 	var exact bool
 	g, asking := errgroup.WithContext(ctx)
@@ -92,7 +92,7 @@ func (s StreamQueries) streamUpdates(ctx context.Context, projectID int64, from 
 		return nil, false, err
 	}
 	rows, err = selectOf[streamRow](ctx, s.database, projectID, "the releases of streams", sqlStreamUpdates, second("from", from),
-		clickhouse.Named("share", uint32(share)), clickhouse.Named("most", uint32(mostStreamUpdates)))
+		clickhouse.Named("share", uint32(share)), clickhouse.Named("most", uint32(maxStreamUpdates)))
 	return rows, share == wholeShare, err
 }
 
@@ -108,7 +108,7 @@ func (s StreamQueries) smallStreamUpdates(
 	}
 	return selectOf[streamRow](ctx, s.database, projectID, "the releases of small streams", sqlSmallStreamUpdates, second("from", from),
 		clickhouse.Named("channels", channels), clickhouse.Named("platforms", platforms),
-		clickhouse.Named("runtime_versions", runtimeVersions), clickhouse.Named("most", uint32(mostStreamUpdates)))
+		clickhouse.Named("runtime_versions", runtimeVersions), clickhouse.Named("most", uint32(maxStreamUpdates)))
 }
 
 // streams collects the activity from several queries.

@@ -93,11 +93,11 @@ const (
 	exactRows = 150_000
 	// exactReports is the maximum for a timeseries, which dashboards query often.
 	exactReports = 25_000
-	// mostUpdates, mostImpacts and mostRefused limit the length of responses. Reports with invented names could make
+	// maxUpdates, maxImpacts and maxRefused limit the length of responses. Reports with invented names could make
 	// them long.
-	mostUpdates = 500
-	mostImpacts = 1000
-	mostRefused = 500
+	maxUpdates = 500
+	maxImpacts = 1000
+	maxRefused = 500
 )
 
 // mustQuery returns the text of a query. It inserts the parts that several queries share. It panics at start if a

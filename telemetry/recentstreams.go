@@ -17,8 +17,8 @@ const (
 	streamsAge = time.Second
 	// streamsTimeout is the time limit of a query, because its callers may have disconnected.
 	streamsTimeout = 30 * time.Second
-	// mostRecentStreams is the number of projects whose activity is kept.
-	mostRecentStreams = 256
+	// maxRecentStreams is the number of projects whose activity is kept.
+	maxRecentStreams = 256
 )
 
 // ActivitySource returns the activity of streams (see StreamQueries.StreamActivity).
@@ -44,7 +44,7 @@ type recentActivity struct {
 
 // NewRecentStreams returns a RecentStreams that reads from source.
 func NewRecentStreams(source ActivitySource) *RecentStreams {
-	return &RecentStreams{source: source, recent: cache.New[int64, recentActivity](mostRecentStreams, streamsAge)}
+	return &RecentStreams{source: source, recent: cache.New[int64, recentActivity](maxRecentStreams, streamsAge)}
 }
 
 // StreamActivity returns the activity from the source, at most a second old. The caller must not change it.

@@ -26,7 +26,7 @@ type refusedRow struct {
 // most 500. It returns a models.Unavailable error while ClickHouse is unavailable.
 func (s StreamQueries) ListRefused(ctx context.Context, projectID int64, now time.Time) ([]models.RefusedSummary, error) {
 	rows, err := selectOf[refusedRow](ctx, s.database, projectID, "refused requests", sqlRefused,
-		second("from", startOfDay(now, refusedDays-1)), clickhouse.Named("most", uint32(mostRefused)))
+		second("from", startOfDay(now, refusedDays-1)), clickhouse.Named("most", uint32(maxRefused)))
 	if err != nil {
 		return nil, err
 	}

@@ -12,8 +12,8 @@ import (
 const (
 	// slotLength is the length of an activity slot.
 	slotLength = 5 * time.Minute
-	// mostReleaseHours is the maximum number of pairs of release and channel. The pairs with most errors come first.
-	mostReleaseHours = 1000
+	// maxReleaseHours is the maximum number of pairs of release and channel. The pairs with most errors come first.
+	maxReleaseHours = 1000
 )
 
 type releaseHourRow struct {
@@ -39,7 +39,7 @@ func (e ErrorQueries) ReleaseHours(ctx context.Context, projectID int64, now tim
 	recent := recentSince(now)
 	rows, err := selectOf[releaseHourRow](ctx, e.database, projectID, "this hour's devices", sqlReleaseHours,
 		second("recent", recent), second("from", recent.Truncate(time.Hour).Add(-24*time.Hour)),
-		clickhouse.Named("most", uint32(mostReleaseHours)))
+		clickhouse.Named("most", uint32(maxReleaseHours)))
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (e ErrorQueries) FlagStates(ctx context.Context, projectID int64, of models
 		clickhouse.Named("channel", of.Channel),
 		clickhouse.Named("platform", string(of.Platform)),
 		clickhouse.Named("runtime_version", of.RuntimeVersion),
-		clickhouse.Named("most", uint32(mostImpacts)))
+		clickhouse.Named("most", uint32(maxImpacts)))
 	if err != nil {
 		return nil, err
 	}

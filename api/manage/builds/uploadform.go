@@ -41,8 +41,8 @@ type uploadForm struct {
 
 // partSourceMap is the part with the source map of a launch asset. An export for two platforms has two.
 const (
-	partSourceMap  = "sourcemap"
-	mostSourceMaps = 16
+	partSourceMap = "sourcemap"
+	maxSourceMaps = 16
 )
 
 // formFields are the fields and their maximum sizes in bytes. metadata and expoConfig are documents from Expo and may
@@ -122,8 +122,8 @@ func (u *uploadForm) file(ctx context.Context, parts *formParts, part formPart) 
 
 // sourceMap stages a source map.
 func (u *uploadForm) sourceMap(ctx context.Context, parts *formParts, part formPart) error {
-	if len(u.maps) == mostSourceMaps {
-		return rest.Invalid(partSourceMap, "is given more than %d times", mostSourceMaps)
+	if len(u.maps) == maxSourceMaps {
+		return rest.Invalid(partSourceMap, "is given more than %d times", maxSourceMaps)
 	}
 	staged, err := u.stage(ctx, parts, part, u.limits.SourceMapBytes)
 	if err != nil {

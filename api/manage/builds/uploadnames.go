@@ -128,12 +128,12 @@ func (u *uploadForm) checkNames(names []NamedFile) ([]string, error) {
 	return sha256s, p.Err()
 }
 
-// mostMissing is the maximum number of missing files that an error names. The endpoint checkFiles returns all of
+// maxMissing is the maximum number of missing files that an error names. The endpoint checkFiles returns all of
 // them.
-const mostMissing = 100
+const maxMissing = 100
 
 func addMissing(p *models.Problems, i int, sha256 string) {
-	if len(*p) < mostMissing {
+	if len(*p) < maxMissing {
 		p.Add(fmt.Sprintf("%s[%d].sha256", partFiles, i), "the file %s is not stored: send it with PUT /v1/ota/builds/files/%s", sha256, sha256)
 	}
 }

@@ -29,8 +29,8 @@ type StreamActivities interface {
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 }
 
-// mostOverviewStreams is the maximum number of targets in an overview.
-const mostOverviewStreams = 200
+// maxOverviewStreams is the maximum number of targets in an overview.
+const maxOverviewStreams = 200
 
 var overviewDoc = rest.Doc(TagTelemetry, "getOverview", "Show an overview of releases and devices",
 	"Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a "+
@@ -83,7 +83,7 @@ func (h *Handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, 
 		}
 		rest.CallOf(ctx).Failure = unavailable // goes to the log
 	}
-	streams := models.MergeStreams(served, active, mostOverviewStreams)
+	streams := models.MergeStreams(served, active, maxOverviewStreams)
 	out.Body = rest.Rendered(streams, func(stream models.StreamOverview) StreamOverview {
 		line := streamOverview(stream, records)
 		if out.Incomplete == "" {

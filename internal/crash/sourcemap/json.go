@@ -80,8 +80,8 @@ func (d *decoder) skip() error {
 // map or null.
 func (d *decoder) functionMaps(p *part) error {
 	return d.array("function maps", func() error {
-		if len(p.functions) >= mostSources {
-			return fmt.Errorf("it has more than %d function maps", mostSources)
+		if len(p.functions) >= maxSources {
+			return fmt.Errorf("it has more than %d function maps", maxSources)
 		}
 		var raw json.RawMessage
 		if err := d.Decode(&raw); err != nil {
@@ -93,11 +93,11 @@ func (d *decoder) functionMaps(p *part) error {
 		}
 		var functions *functionMap
 		// Metadata in another form comes from another tool.
-		if len(raw) <= mostMetadata && json.Unmarshal(raw, &metadata) == nil &&
-			len(metadata) > 0 && metadata[0] != nil && len(metadata[0].Mappings) <= mostFunctions {
+		if len(raw) <= maxMetadata && json.Unmarshal(raw, &metadata) == nil &&
+			len(metadata) > 0 && metadata[0] != nil && len(metadata[0].Mappings) <= maxFunctions {
 			functions = &functionMap{metadata[0].Names, metadata[0].Mappings}
-			if d.functionNames += len(functions.names); d.functionNames > mostNames {
-				return fmt.Errorf("it has more than %d names of functions", mostNames)
+			if d.functionNames += len(functions.names); d.functionNames > maxNames {
+				return fmt.Errorf("it has more than %d names of functions", maxNames)
 			}
 		}
 		p.functions = append(p.functions, functions)
@@ -111,8 +111,8 @@ func (d *decoder) ignoreList(p *part) error {
 	if err := d.Decode(&raw); err != nil {
 		return err
 	}
-	if len(raw) > mostIgnored {
-		return fmt.Errorf("its list of sources to ignore has more than %d bytes", mostIgnored)
+	if len(raw) > maxIgnored {
+		return fmt.Errorf("its list of sources to ignore has more than %d bytes", maxIgnored)
 	}
 	return json.Unmarshal(raw, &p.ignored)
 }

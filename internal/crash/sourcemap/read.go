@@ -15,13 +15,13 @@ import (
 // Limits of a source map. They are far above what a large app needs, and low enough to bound memory whatever the file
 // contains.
 const (
-	mostSegments  = 8_000_000
-	mostSources   = 250_000
-	mostNames     = 2_000_000
-	mostSections  = 10_000
-	mostFunctions = 4 << 20 // bytes of the function map of one source
-	mostMetadata  = 8 << 20 // bytes of all metadata about the functions of one source
-	mostIgnored   = 4 << 20 // bytes of the list of sources to ignore
+	maxSegments  = 8_000_000
+	maxSources   = 250_000
+	maxNames     = 2_000_000
+	maxSections  = 10_000
+	maxFunctions = 4 << 20 // bytes of the function map of one source
+	maxMetadata  = 8 << 20 // bytes of all metadata about the functions of one source
+	maxIgnored   = 4 << 20 // bytes of the list of sources to ignore
 )
 
 // Read reads a source map. It uses memory for the map and for its longest string. The error describes what is wrong
@@ -96,15 +96,15 @@ func (d *decoder) document(line, column int32, isSection bool) error {
 			return d.Decode(&p.mappings)
 		case "sources":
 			d.m.sources = d.m.sources[:p.sources]
-			return d.texts(mostSources, "sources", func(text string) {
+			return d.texts(maxSources, "sources", func(text string) {
 				d.m.sources = append(d.m.sources, source{path: text})
 			}, func() int { return len(d.m.sources) })
 		case "sourcesContent":
 			contents = nil
-			return d.texts(mostSources, "sources", func(text string) { contents = append(contents, text) }, func() int { return len(contents) })
+			return d.texts(maxSources, "sources", func(text string) { contents = append(contents, text) }, func() int { return len(contents) })
 		case "names":
 			d.m.names = d.m.names[:p.names]
-			return d.texts(mostNames, "names", func(text string) { d.m.names = append(d.m.names, text) }, func() int { return len(d.m.names) })
+			return d.texts(maxNames, "names", func(text string) { d.m.names = append(d.m.names, text) }, func() int { return len(d.m.names) })
 		case "ignoreList", "x_google_ignoreList":
 			return d.ignoreList(&p)
 		case "x_facebook_sources":
@@ -168,8 +168,8 @@ func under(root, source string) string {
 func (d *decoder) sections() error {
 	n := 0
 	return d.array("sections", func() error {
-		if n++; n > mostSections {
-			return fmt.Errorf("it has more than %d sections", mostSections)
+		if n++; n > maxSections {
+			return fmt.Errorf("it has more than %d sections", maxSections)
 		}
 		var offset struct{ Line, Column int32 }
 		return d.object(func(key string) error {
@@ -195,7 +195,7 @@ func (d *decoder) mappings(p part, line, firstColumn int32) error {
 	var at, sourceLine, sourceColumn, src, name int64
 	sources, names := int64(len(d.m.sources)-p.sources), int64(len(d.m.names)-p.names)
 	column := int64(firstColumn)
-	d.m.segments = slices.Grow(d.m.segments, min(segmentsIn(p.mappings), mostSegments-len(d.m.segments)))
+	d.m.segments = slices.Grow(d.m.segments, min(segmentsIn(p.mappings), maxSegments-len(d.m.segments)))
 	for text := p.mappings; text != ""; {
 		end := strings.IndexAny(text, ",;")
 		one, separator := text, byte(0)
@@ -228,8 +228,8 @@ func (d *decoder) mappings(p part, line, firstColumn int32) error {
 			if !isPosition(column) {
 				return errors.New("its mappings have a column before the beginning of a line")
 			}
-			if s.column = int32(column); len(d.m.segments) == mostSegments {
-				return fmt.Errorf("it has more than %d mappings", mostSegments)
+			if s.column = int32(column); len(d.m.segments) == maxSegments {
+				return fmt.Errorf("it has more than %d mappings", maxSegments)
 			}
 			d.m.segments = append(d.m.segments, s)
 		}

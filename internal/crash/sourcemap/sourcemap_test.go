@@ -187,10 +187,10 @@ func TestValuesOfNoUseAreNotKept(t *testing.T) { //nolint:paralleltest // Allocs
 		allocations := testing.AllocsPerRun(1, func() { read(t, text) })
 		require.Less(t, allocations, values/100., field)
 	}
-	long := strings.TrimSuffix(strings.Repeat("0,", mostIgnored/2+1), ",")
+	long := strings.TrimSuffix(strings.Repeat("0,", maxIgnored/2+1), ",")
 	_, err := Read(strings.NewReader(`{"version":3,"ignoreList":[` + long + `],"mappings":""}`))
 	require.ErrorContains(t, err, "list of sources to ignore")
-	names := strings.TrimSuffix(strings.Repeat(`"",`, mostNames/2), ",")
+	names := strings.TrimSuffix(strings.Repeat(`"",`, maxNames/2), ",")
 	function := `[{"names":[` + names + `],"mappings":""}]`
 	_, err = Read(strings.NewReader(`{"version":3,"x_facebook_sources":[` + function + "," + function + `],"mappings":""}`))
 	require.NoError(t, err)

@@ -20,10 +20,10 @@ func vlq(text string) (n int32, rest string, err error) {
 	const (
 		continued = 32
 		digitBits = 5
-		mostBits  = 32 + 1 // including the sign
+		maxBits   = 32 + 1 // including the sign
 	)
 	var value uint64
-	for i, shift := 0, 0; i < len(text) && shift <= mostBits; i, shift = i+1, shift+digitBits {
+	for i, shift := 0, 0; i < len(text) && shift <= maxBits; i, shift = i+1, shift+digitBits {
 		digit := base64Values[text[i]]
 		if digit < 0 {
 			return 0, "", errNoVLQ

@@ -120,10 +120,10 @@ func splitPlace(place string) (file string, line, column int, ok bool) {
 }
 
 func cutNumber(text string) (before string, n int, ok bool) {
-	const mostDigits = 9
+	const maxDigits = 9
 	colon := strings.LastIndexByte(text, ':')
 	digits := text[colon+1:]
-	if colon < 0 || digits == "" || len(digits) > mostDigits || digits[0] < '0' || digits[0] > '9' {
+	if colon < 0 || digits == "" || len(digits) > maxDigits || digits[0] < '0' || digits[0] > '9' {
 		return "", 0, false
 	}
 	n, err := strconv.Atoi(digits)

@@ -14,10 +14,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// mostGroups is the maximum number of error groups that a project may have within one cardinality.Period and process.
+// maxGroups is the maximum number of error groups that a project may have within one cardinality.Period and process.
 // Further errors are in the group models.OtherErrors. Package cardinality defines the part of the maximum that a
 // network may use, and the reserved part.
-const mostGroups = 2000
+const maxGroups = 2000
 
 // Grouper determines the error groups of events. It is safe for concurrent use.
 type Grouper struct {
@@ -29,7 +29,7 @@ type Grouper struct {
 
 // NewGrouper returns a Grouper and registers the metric waft_errors_other_total.
 func NewGrouper(maps *Maps, now func() time.Time, metrics prometheus.Registerer) *Grouper {
-	g := &Grouper{maps: maps, now: now, seen: cardinality.NewProjects(now, mostGroups), other: prometheus.NewCounter(prometheus.CounterOpts{
+	g := &Grouper{maps: maps, now: now, seen: cardinality.NewProjects(now, maxGroups), other: prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "waft_errors_other_total",
 		Help: "Errors and crashes that are in the group (other), because the project has more error groups than the cardinality limit.",
 	})}

@@ -39,8 +39,8 @@ const (
 	// lookupLife is how long a result of the Store is used for incoming events. It is short because another process may
 	// add a source map.
 	lookupLife = 15 * time.Second
-	// mostLookups limits the results that are kept: the maximum is twice mostLookups. Devices may report any update ID.
-	mostLookups = 5000
+	// maxLookups limits the results that are kept: the maximum is twice maxLookups. Devices may report any update ID.
+	maxLookups = 5000
 	// failureLife is how long Maps waits after a failure before it reads a source map again.
 	failureLife = 30 * time.Second
 	// readTimeout is the maximum time for reading a source map.
@@ -93,7 +93,7 @@ type loaded struct {
 // New returns an empty Maps.
 func New(o Options) *Maps {
 	return &Maps{
-		o: o, reading: semaphore.NewWeighted(1), lookups: cache.New[runningIn, lookup](mostLookups, 0), kept: map[file]*list.Element{}, order: list.New(),
+		o: o, reading: semaphore.NewWeighted(1), lookups: cache.New[runningIn, lookup](maxLookups, 0), kept: map[file]*list.Element{}, order: list.New(),
 		failing: map[file]time.Time{},
 	}
 }

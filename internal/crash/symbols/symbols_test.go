@@ -230,11 +230,11 @@ func TestInventedErrorsDoNotFillTheGroups(t *testing.T) {
 		}
 	}
 	invent(models.ReportSource{Network: 1}, "one", 5000)
-	require.Len(t, groups, mostGroups/20+1, "half of a tenth of the limit, and the group of other errors")
+	require.Len(t, groups, maxGroups/20+1, "half of a tenth of the limit, and the group of other errors")
 	for network := range 100 {
 		invent(models.ReportSource{Network: models.NetworkHash(network + 2)}, fmt.Sprint("net", network, "x"), 200)
 	}
-	require.Len(t, groups, mostGroups/2+1, "half of the limit is reserved for devices that were served")
+	require.Len(t, groups, maxGroups/2+1, "half of the limit is reserved for devices that were served")
 	honest := reportOf("", models.ReportSource{Network: 1, Served: true}, "Error: x\n    at honest (address at main.jsbundle:1:3)")
 	require.NoError(t, g.Group(t.Context(), honest))
 	require.NotEqual(t, models.OtherErrors, honest[0].Events[0].Group.Fingerprint)

@@ -94,7 +94,7 @@ func TestFingerprints(t *testing.T) {
 	for i := range deep {
 		deep[i] = mapped("a.js", fmt.Sprint("f", i%2), "", i)
 	}
-	require.Equal(t, Of(typeError(""), deep[:mostInApp]).Fingerprint, Of(typeError(""), deep).Fingerprint, "only the innermost frames of a deep stack count")
+	require.Equal(t, Of(typeError(""), deep[:maxInApp]).Fingerprint, Of(typeError(""), deep).Fingerprint, "only the innermost frames of a deep stack count")
 }
 
 // Without a source map a frame counts with the name of its function, because positions differ in the next release's

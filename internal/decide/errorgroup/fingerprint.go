@@ -14,8 +14,8 @@ import (
 // MostFrames is the maximum number of frames of a stack that are read.
 const MostFrames = 128
 
-// mostInApp is the maximum number of frames of the app's own code that a fingerprint includes.
-const mostInApp = 24
+// maxInApp is the maximum number of frames of the app's own code that a fingerprint includes.
+const maxInApp = 24
 
 const (
 	// Rule is the version of the fingerprint's definition. It is the first hex digit of each fingerprint, from 1 to
@@ -46,7 +46,7 @@ func Of(e models.HealthEvent, frames []Frame) models.EventGroup {
 			g.Culprit = f.culprit()
 		}
 		last = name
-		if counted++; counted == mostInApp {
+		if counted++; counted == maxInApp {
 			break
 		}
 	}

@@ -79,8 +79,8 @@ func differs(c models.OfferChange, approved, now *models.OfferChange) string {
 	return fmt.Sprintf("%s would now offer: %s. Approved was: %s", of, List(now.After), List(approved.After))
 }
 
-// mostListed is the maximum number of offers that a sentence lists.
-const mostListed = 5
+// maxListed is the maximum number of offers that a sentence lists.
+const maxListed = 5
 
 // List describes the offers of one place, in their order.
 func List(offers []models.Offer) string {
@@ -89,7 +89,7 @@ func List(offers []models.Offer) string {
 	}
 	var parts []string
 	for i, o := range offers {
-		if i == mostListed {
+		if i == maxListed {
 			parts = append(parts, fmt.Sprintf("and %d more", len(offers)-i))
 			break
 		}

@@ -20,9 +20,9 @@ const (
 	memory = time.Hour
 	// askTime is how long Postgres may take to return a key that is remembered.
 	askTime = time.Second
-	// mostKeys bounds how many keys are remembered, of half a kilobyte each: twice as many. Above it the least recently used keys
+	// maxKeys bounds how many keys are remembered, of half a kilobyte each: twice as many. Above it the least recently used keys
 	// are forgotten.
-	mostKeys = 10_000
+	maxKeys = 10_000
 )
 
 // Source has the API keys: in Postgres, in package store.
@@ -60,7 +60,7 @@ type remembered struct {
 // New returns a Recent that remembers nothing; Run keeps it true.
 func New(source Source, now func() time.Time) *Recent {
 	return &Recent{
-		Source: source, now: now, byPrefix: cache.New[string, *remembered](mostKeys, 0), byID: cache.New[int64, *remembered](mostKeys, 0),
+		Source: source, now: now, byPrefix: cache.New[string, *remembered](maxKeys, 0), byID: cache.New[int64, *remembered](maxKeys, 0),
 	}
 }
 

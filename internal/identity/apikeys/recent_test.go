@@ -185,14 +185,14 @@ func TestARememberedKeyIsAskedForWithoutItsClient(t *testing.T) {
 func TestTheMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	for i := range 3*mostKeys + 100 {
+	for i := range 3*maxKeys + 100 {
 		prefix := strconv.Itoa(i)
 		w.source.keys[prefix] = models.APIKey{ID: int64(i + 1), Prefix: prefix}
 		_, code := w.find(prefix)
 		require.Empty(t, code)
 	}
 	remembered := w.byPrefix.Len()
-	require.Equal(t, mostKeys+100, remembered)
+	require.Equal(t, maxKeys+100, remembered)
 	require.Equal(t, remembered, w.byID.Len())
 	for range 100 { // keys that do not exist are not remembered
 		_, code := w.find("x")

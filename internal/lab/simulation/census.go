@@ -10,9 +10,9 @@ type census struct {
 	networks []models.DeviceCounts
 	// allocation is the allocation of each network: alone, or an index into shared.
 	allocation []int
-	// mostVotes is the maximum number of votes of one allocation.
-	mostVotes int64
-	all       models.DeviceCounts
+	// maxVotes is the maximum number of votes of one allocation.
+	maxVotes int64
+	all      models.DeviceCounts
 	// single contains the votes of networks that are their own allocation; shared contains the votes of each other
 	// allocation.
 	single  voteSet
@@ -24,13 +24,13 @@ type census struct {
 	allocationCap int64
 }
 
-func newCensus(allocation []int, mostVotes int64) *census {
+func newCensus(allocation []int, maxVotes int64) *census {
 	shared := 0
 	for _, a := range allocation {
 		shared = max(shared, a+1)
 	}
 	return &census{
-		networks: make([]models.DeviceCounts, len(allocation)), allocation: allocation, mostVotes: mostVotes,
+		networks: make([]models.DeviceCounts, len(allocation)), allocation: allocation, maxVotes: maxVotes,
 		shared: make([]voteSet, shared), capped: make([]int64, shared+1),
 	}
 }
@@ -71,7 +71,7 @@ func (c *census) health() models.ReleaseHealth {
 		if set.networks == 0 {
 			continue
 		}
-		weight := min(set.networks, c.mostVotes)
+		weight := min(set.networks, c.maxVotes)
 		each := float64(weight) / float64(set.networks)
 		sum := set.sum() * each
 		v.Networks, v.Allocations, v.Weight = v.Networks+set.networks, v.Allocations+1, v.Weight+weight

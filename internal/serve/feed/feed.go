@@ -20,10 +20,10 @@ import (
 )
 
 const (
-	// mostMissed is the maximum number of changes for a reader that comes back. If it missed more changes, or a change
+	// maxMissed is the maximum number of changes for a reader that comes back. If it missed more changes, or a change
 	// older than maxAge, it must read everything again.
-	mostMissed = 1000
-	maxAge     = 5 * time.Minute
+	maxMissed = 1000
+	maxAge    = 5 * time.Minute
 	// readerBacklog is the number of batches that a reader may be behind before it is dropped.
 	readerBacklog = 64
 	// lookEvery is the maximum delay of a change whose notification was lost.
@@ -124,7 +124,7 @@ func (p *project) advance(ctx context.Context, source Source) error {
 		p.position = present
 		return err
 	}
-	batch, err := source.ProjectChanges(ctx, p.id, p.position, "", mostMissed)
+	batch, err := source.ProjectChanges(ctx, p.id, p.position, "", maxMissed)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (f *Feed) Follow(
 		missed.Reset = true
 		return missed, reader, nil
 	}
-	found, err := f.source.ProjectChanges(ctx, projectID, position, present.Seen, mostMissed)
+	found, err := f.source.ProjectChanges(ctx, projectID, position, present.Seen, maxMissed)
 	if err != nil {
 		f.leave(p, reader)
 		return missed, nil, err

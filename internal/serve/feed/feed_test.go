@@ -147,12 +147,12 @@ func TestAReaderThatWasAwayTooLongReadsAllAnew(t *testing.T) {
 		require.Equal(t, reset, missed.Reset, after)
 		require.Equal(t, at(4), missed.Position.String())
 	}
-	for range mostMissed {
+	for range maxMissed {
 		h.add(time.Now())
 	}
 	missed, _ := follow(t, f, at(4))
 	require.False(t, missed.Reset)
-	require.Len(t, missed.Changes, mostMissed)
+	require.Len(t, missed.Changes, maxMissed)
 	missed, _ = follow(t, f, at(3))
 	require.True(t, missed.Reset)
 	require.Empty(t, missed.Changes)

@@ -53,16 +53,16 @@ func rulesInWords(tx *gorm.DB, rules []models.FlagRule) (words inWords, err erro
 	return words, nil
 }
 
-// mostRules is the maximum number of rules that a sentence describes.
-const mostRules = 5
+// maxRules is the maximum number of rules that a sentence describes.
+const maxRules = 5
 
 // list returns a description of the rules, in their order, as part of a sentence.
 func (w inWords) list(title string) string {
 	if len(w.sentences) == 0 {
 		return fmt.Sprintf("; %s: none", title)
 	}
-	text := fmt.Sprintf("; %s: %s", title, strings.Join(w.sentences[:min(len(w.sentences), mostRules)], "; then "))
-	if more := len(w.sentences) - mostRules; more > 0 {
+	text := fmt.Sprintf("; %s: %s", title, strings.Join(w.sentences[:min(len(w.sentences), maxRules)], "; then "))
+	if more := len(w.sentences) - maxRules; more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
 	}
 	return text

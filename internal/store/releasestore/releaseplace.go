@@ -9,14 +9,14 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// mostPlaces is the maximum number of releases that ReleasePlaces returns.
-const mostPlaces = 5000
+// maxPlaces is the maximum number of releases that ReleasePlaces returns.
+const maxPlaces = 5000
 
 // ReleasePlaces returns the project's newest releases, deleted ones included, at most 5,000.
 func (s *Releases) ReleasePlaces(ctx context.Context, projectID int64) ([]models.ReleasePlace, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (places []models.ReleasePlace, err error) {
 		err = db.Table("releases").Select("update_uuid::text, platform, runtime_version, branch_id, created_at").
-			Where("project_id = ?", projectID).Order("id DESC").Limit(mostPlaces).Scan(&places).Error
+			Where("project_id = ?", projectID).Order("id DESC").Limit(maxPlaces).Scan(&places).Error
 		return places, err
 	})
 }

@@ -29,12 +29,12 @@ func Shown(text string) string {
 // Quoted returns a user's string in quotes, shortened if it is long.
 func Quoted(text string) string { return fmt.Sprintf("%q", Shown(text)) }
 
-// mostNamed is the maximum number of list items that a sentence shows.
-const mostNamed = 10
+// maxNamed is the maximum number of list items that a sentence shows.
+const maxNamed = 10
 
 // QuotedList returns users' strings in quotes: `"a", "b" and 3 more`.
 func QuotedList(texts []string) string {
-	named := pg.Each(texts[:min(len(texts), mostNamed)], Quoted)
+	named := pg.Each(texts[:min(len(texts), maxNamed)], Quoted)
 	if more := len(texts) - len(named); more > 0 {
 		return strings.Join(named, ", ") + fmt.Sprintf(" and %d more", more)
 	}
@@ -113,7 +113,7 @@ func ConditionsSummary(match models.MatchType, conditions []models.Condition) st
 	if len(conditions) == 0 {
 		return "no condition"
 	}
-	parts := pg.Each(conditions[:min(len(conditions), mostNamed)], conditionSummary)
+	parts := pg.Each(conditions[:min(len(conditions), maxNamed)], conditionSummary)
 	text := strings.Join(parts, joined)
 	if more := len(conditions) - len(parts); more > 0 {
 		text += fmt.Sprintf("%s%d more conditions", joined, more)
