@@ -42,7 +42,7 @@ type check struct {
 // machine sends for all devices.
 func runDelivery(ctx context.Context, s *session) error {
 	const high = "1000000"
-	server, err := s.waftApart(ctx, map[string]string{
+	server, err := s.startWaftProcess(ctx, map[string]string{
 		"WAFT_RATE_PER_ADDRESS": high, "WAFT_RATE_PER_NETWORK": high, "WAFT_RATE_PER_DEVICE": high, "WAFT_NEW_DEVICES_PER_MINUTE": high,
 	})
 	if err != nil {
@@ -180,7 +180,7 @@ func (d *deliveryBench) add(ctx context.Context, update bool) error {
 		all := len(devices) + d.clients // so that every device has asked before the measurement
 		if slug == small {
 			against = base
-			addr, err := d.apart(ctx, "serve-answer", a)
+			addr, err := d.startProcess(ctx, "serve-answer", a)
 			if err != nil {
 				return err
 			}

@@ -77,10 +77,10 @@ func (b *errorsBench) prepare(ctx context.Context) error {
 		func(settings map[string]string) (string, error) {
 			b.restart = func() error {
 				b.child.kill()
-				_, err := b.apart(ctx, "serve-api", settings)
+				_, err := b.startProcess(ctx, "serve-api", settings)
 				return err
 			}
-			return b.apart(ctx, "serve-api", settings)
+			return b.startProcess(ctx, "serve-api", settings)
 		})
 	if err != nil {
 		return err

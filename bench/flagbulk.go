@@ -36,7 +36,7 @@ func bulkDevice(i int) string { return fmt.Sprintf("device-%08d", i) }
 // runBulk measures the evaluation of all flags, in this process and over HTTP.
 func (s *session) runBulk(ctx context.Context, w *waft, slug string, set *flags.Set) error {
 	encoding, body := encodeAll(set, s.size(encodings))
-	bare, err := s.apart(ctx, "serve-flags", bareFlags{Bulk: string(body)})
+	bare, err := s.startProcess(ctx, "serve-flags", bareFlags{Bulk: string(body)})
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ const (
 // the evaluation of one flag with other libraries.
 func runFlags(ctx context.Context, s *session) error {
 	before := load()
-	w, err := s.waftApart(ctx, nil)
+	w, err := s.startWaftProcess(ctx, nil)
 	if err != nil {
 		return err
 	}

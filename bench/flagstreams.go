@@ -36,7 +36,7 @@ func patchEvent(data string) string { return "event: patch\ndata: " + data + "\n
 func (s *session) runStreams(ctx context.Context, server *child, p *project, changing int64) error {
 	t := newTable(fmt.Sprintf("%d streams\theap KiB\tstacks KiB\tresident KiB\t"+
 		"change: median ms\tp99 ms\tlast ms\tCPU µs a stream", s.requests))
-	bare, err := s.apart(ctx, "serve-flags", bareFlags{
+	bare, err := s.startProcess(ctx, "serve-flags", bareFlags{
 		Put: "event: put\ndata: {}\n\n", Patches: []string{patchEvent(patchOff), patchEvent(patchOn)},
 	})
 	if err != nil {

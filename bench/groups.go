@@ -97,26 +97,26 @@ func (s *session) prepareGroups(ctx context.Context, millions int64) (*grouped, 
 		return nil, err
 	}
 	began := time.Now()
-	if err := inventErrors(ctx, address, id, millions*s.million(), began.UTC()); err != nil {
+	if err := generateErrors(ctx, address, id, millions*s.million(), began.UTC()); err != nil {
 		return nil, err
 	}
 	fmt.Fprintf(os.Stderr, "%d million errors invented in %s\n", millions, time.Since(began).Round(time.Second))
 	return g, nil
 }
 
-// inventErrors invents so many errors of a project in the tables that ingest inserts them into, and waits until what is
+// generateErrors generates the given number of errors of a project in the tables that ingest inserts them into, and waits until what is
 // stored has settled.
-func inventErrors(ctx context.Context, address string, project, number int64, now time.Time) error {
+func generateErrors(ctx context.Context, address string, project, number int64, now time.Time) error {
 	// Ingest inserts an error into both tables.
 	const both = `CREATE MATERIALIZED VIEW invented_mv TO error_events_in AS SELECT project_id, received_at, report_id,
 event_index, device_id, platform, channel, update_uuid, type, error_name, count, flag_states, fingerprint, culprit, title FROM health_events`
 	if _, err := query(ctx, address, both); err != nil {
 		return err
 	}
-	v := invention{address: address, project: project, now: now, reports: max(number/errorDays, 1), devices: max(number/100, 1000)}
+	v := sampleData{address: address, project: project, now: now, reports: max(number/errorDays, 1), devices: max(number/100, 1000)}
 	g, inserting := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.NumCPU()) // one insert uses one
-	for day := inventedDays - errorDays; day < inventedDays; day++ {
+	for day := sampleDays - errorDays; day < sampleDays; day++ {
 		g.Go(func() error { return v.add(inserting, "error_events", day, 1) })
 	}
 	if err := g.Wait(); err != nil {

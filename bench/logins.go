@@ -40,7 +40,7 @@ type flooded struct {
 // clients wait during the flood. It compares them with a bare Gin handler that computes the same hash for each request immediately.
 func runLogins(ctx context.Context, s *session) error {
 	w, err := s.start(ctx, map[string]string{"WAFT_TRUSTED_PROXIES": "127.0.0.1"}, func(settings map[string]string) (string, error) {
-		return s.apart(ctx, "serve-api", settings)
+		return s.startProcess(ctx, "serve-api", settings)
 	})
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func runLogins(ctx context.Context, s *session) error {
 	if err := p.publish(ctx); err != nil {
 		return err
 	}
-	bareAddr, err := s.apart(ctx, "serve-hashes", nil)
+	bareAddr, err := s.startProcess(ctx, "serve-hashes", nil)
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ var benchmarks = map[string]benchmark{
 	"projectstream": {run: runProjectStream, clients: 1000, requests: 1000, rounds: 50},
 }
 
-// servers are the commands that benchmarks start by session.apart.
+// servers are the commands that benchmarks start by session.startProcess.
 var servers = map[string]func(ctx context.Context, s *session) error{
 	"serve-answer": serveAnswer,
 	"serve-api":    serveAPI,

@@ -42,7 +42,7 @@ type neighbour struct {
 // runNeighbours measures the manifests of a quiet tenant, alone and during the most expensive requests that another tenant can
 // send with its stored data (docs/security-bounds.md).
 func runNeighbours(ctx context.Context, s *session) error {
-	w, err := s.waftApart(ctx, nil)
+	w, err := s.startWaftProcess(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func (s *session) measureStart(ctx context.Context, table *table, name string, e
 	var began time.Time
 	w, err := s.start(ctx, nil, func(settings map[string]string) (string, error) {
 		began = time.Now()
-		return s.apart(ctx, "serve-api", settings)
+		return s.startProcess(ctx, "serve-api", settings)
 	})
 	if err != nil {
 		return nil, err

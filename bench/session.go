@@ -31,7 +31,7 @@ type session struct {
 	options
 	engines engines
 	closers []func() error
-	// child is the process that apart started last.
+	// child is the process that startProcess started last.
 	child *child
 }
 
@@ -207,9 +207,9 @@ func (s *session) waft(ctx context.Context, role app.Role, own map[string]string
 	return s.start(ctx, own, func(settings map[string]string) (string, error) { return s.serve(ctx, settings, role) })
 }
 
-// waftApart starts the server in a separate process. own has settings in addition to the usual ones.
-func (s *session) waftApart(ctx context.Context, own map[string]string) (*waft, error) {
-	return s.start(ctx, own, func(settings map[string]string) (string, error) { return s.apart(ctx, "serve-api", settings) })
+// startWaftProcess starts the server in a separate process. own has settings in addition to the usual ones.
+func (s *session) startWaftProcess(ctx context.Context, own map[string]string) (*waft, error) {
+	return s.start(ctx, own, func(settings map[string]string) (string, error) { return s.startProcess(ctx, "serve-api", settings) })
 }
 
 func (s *session) start(

@@ -63,7 +63,7 @@ func (s *session) prepareTelemetry(ctx context.Context, millions int64) (m measu
 		return m, err
 	}
 	fmt.Fprintf(os.Stderr, "%d million events invented in %s\n", millions, time.Since(began).Round(time.Second))
-	sizes := strings.NewReplacer("{kept}", strconv.Itoa(eventDays), "{all}", strconv.Itoa(inventedDays)).Replace(tableSizes)
+	sizes := strings.NewReplacer("{kept}", strconv.Itoa(eventDays), "{all}", strconv.Itoa(sampleDays)).Replace(tableSizes)
 	if m.disk, err = query(ctx, address, sizes); err != nil {
 		return m, err
 	}

@@ -15,9 +15,9 @@ import (
 	"sync"
 )
 
-// apart starts this program again as a server in a process of its own. The command reads its
+// startProcess starts this program again as a server in a process of its own. The command reads its
 // input as JSON, prints its address and serves until its standard input ends.
-func (s *session) apart(ctx context.Context, command string, input any) (addr string, err error) {
+func (s *session) startProcess(ctx context.Context, command string, input any) (addr string, err error) {
 	program, err := os.Executable()
 	if err != nil {
 		return "", err
@@ -59,7 +59,7 @@ func (s *session) apart(ctx context.Context, command string, input any) (addr st
 	return strings.TrimSpace(line), nil
 }
 
-// child is a process that apart started.
+// child is a process that startProcess started.
 type child struct {
 	pid int
 	in  io.Writer
@@ -92,7 +92,7 @@ func (c *child) memory() (m memory, err error) {
 // askMemory is the line that child.memory sends.
 const askMemory = "memory"
 
-// await prints the address for apart, tells child.memory what is in use, and returns when standard input ends.
+// await prints the address for startProcess, tells child.memory what is in use, and returns when standard input ends.
 func await(addr string, err error) error {
 	if err != nil {
 		return err

@@ -14,17 +14,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-//go:embed invented/*.sql
-var inventedFiles embed.FS
+//go:embed sampledata/*.sql
+var sampleFiles embed.FS
 
 const (
-	// inventedDays is how many days events are spread over, today included; eventDays
+	// sampleDays is how many days events are spread over, today included; eventDays
 	// how many of them tables of events, reports and exposures keep. hourDays and slotDays are how many days of
 	// hours and of slots activity keeps.
-	inventedDays = 90
-	eventDays    = 30
-	hourDays     = 17
-	slotDays     = 3
+	sampleDays = 90
+	eventDays  = 30
+	hourDays   = 17
+	slotDays   = 3
 	// eventsPerReport and reportsPerDevice determine the numbers of reports and devices.
 	eventsPerReport  = 4
 	reportsPerDevice = 25
@@ -45,8 +45,8 @@ var (
 	overviewed = []string{"health_reports", "exposures", "refused_streams"}
 )
 
-// invention has ClickHouse invent events in the tables that reports go into.
-type invention struct {
+// sampleData makes ClickHouse generate events in the tables that reports go into.
+type sampleData struct {
 	address string // of the database
 	project int64
 	tables  []string
@@ -55,11 +55,11 @@ type invention struct {
 	now              time.Time
 }
 
-// invent invents so many events of a project in some tables and waits until what is stored has settled.
+// generate generates the given number of events of a project in some tables and waits until what is stored has settled.
 func invent(ctx context.Context, address string, project, events int64, now time.Time, tables []string) error {
 	reports := events / eventsPerReport
-	v := invention{
-		address: address, project: project, tables: tables, reports: max(reports/inventedDays, 1),
+	v := sampleData{
+		address: address, project: project, tables: tables, reports: max(reports/sampleDays, 1),
 		devices: max(reports/reportsPerDevice, 1), now: now,
 	}
 	if err := v.everyDay(ctx); err != nil {
@@ -71,8 +71,8 @@ func invent(ctx context.Context, address string, project, events int64, now time
 	return v.settle(ctx)
 }
 
-// everyDay invents the days, oldest first.
-func (v invention) everyDay(ctx context.Context) error {
+// everyDay generates the days, oldest first.
+func (v sampleData) everyDay(ctx context.Context) error {
 	text, err := query(ctx, v.address, "SELECT as_select FROM system.tables WHERE database = currentDatabase() AND name = 'activity_mv' FORMAT TSVRaw")
 	if err != nil {
 		return err
@@ -86,9 +86,9 @@ func (v invention) everyDay(ctx context.Context) error {
 		until    int
 		activity string
 	}{
-		{inventedDays - hourDays, coarse("toStartOfDay", "[3]").Replace(text)},
-		{inventedDays - slotDays, coarse("toStartOfHour", "[2, 3]").Replace(text)},
-		{inventedDays, text},
+		{sampleDays - hourDays, coarse("toStartOfDay", "[3]").Replace(text)},
+		{sampleDays - slotDays, coarse("toStartOfHour", "[2, 3]").Replace(text)},
+		{sampleDays, text},
 	} {
 		if _, err := query(ctx, v.address, "ALTER TABLE activity_mv MODIFY QUERY "+kept.activity); err != nil {
 			return err
@@ -101,11 +101,11 @@ func (v invention) everyDay(ctx context.Context) error {
 	return nil
 }
 
-// daysUntil invents the days from begin until before end, several small days in one statement. Today has its own statement.
-func (v invention) daysUntil(ctx context.Context, begin, end int) error {
+// daysUntil generates the days from begin until before end, several small days in one statement. Today has its own statement.
+func (v sampleData) daysUntil(ctx context.Context, begin, end int) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.NumCPU()) // one insert uses one
-	const old, today = inventedDays - eventDays, inventedDays - 1
+	const old, today = sampleDays - eventDays, sampleDays - 1
 	add := func(from, step int, tables ...string) {
 		for from = max(from, begin); from < end; {
 			first, days := from, 1
@@ -124,13 +124,13 @@ func (v invention) daysUntil(ctx context.Context, begin, end int) error {
 	step := int(min(max(reportsAtOnce/v.reports, 1), daysAtOnce))
 	add(0, step, "health_events", "health_reports", "exposures")
 	add(old, eventDays, "refused_requests_in", "refused_streams")
-	add(0, inventedDays, "flag_evaluations")
+	add(0, sampleDays, "flag_evaluations")
 	return g.Wait()
 }
 
 // expire deletes the events that the tables do not keep after eventDays.
-func (v invention) expire(ctx context.Context) error {
-	until := v.date(inventedDays - eventDays)
+func (v sampleData) expire(ctx context.Context) error {
+	until := v.date(sampleDays - eventDays)
 	for table, where := range map[string]string{
 		"health_events": "received_at <", "health_reports": "received_at <", "exposures": "served_at <",
 	} {
@@ -143,12 +143,12 @@ func (v invention) expire(ctx context.Context) error {
 }
 
 // date returns the date of a day, which is counted from 0.
-func (v invention) date(day int) string {
-	return v.now.AddDate(0, 0, day-inventedDays+1).Format(time.DateOnly)
+func (v sampleData) date(day int) string {
+	return v.now.AddDate(0, 0, day-sampleDays+1).Format(time.DateOnly)
 }
 
-// add invents rows of a table, of some days from one on.
-func (v invention) add(ctx context.Context, table string, day, days int) error {
+// add generates rows of a table, of some days from one on.
+func (v sampleData) add(ctx context.Context, table string, day, days int) error {
 	sql, err := v.sql(table, day, days)
 	if err != nil {
 		return err
@@ -159,17 +159,17 @@ func (v invention) add(ctx context.Context, table string, day, days int) error {
 	return nil
 }
 
-func (v invention) sql(table string, day, days int) (string, error) {
-	report, err := inventedFiles.ReadFile("invented/report.sql")
+func (v sampleData) sql(table string, day, days int) (string, error) {
+	report, err := sampleFiles.ReadFile("sampledata/report.sql")
 	if err != nil {
 		return "", fmt.Errorf("read the SQL of reports: %w", err)
 	}
-	insert, err := inventedFiles.ReadFile("invented/" + table + ".sql")
+	insert, err := sampleFiles.ReadFile("sampledata/" + table + ".sql")
 	if err != nil {
 		return "", fmt.Errorf("read the SQL of %s: %w", table, err)
 	}
 	reports, length := v.reports, (24 * time.Hour).Milliseconds()
-	if day == inventedDays-1 { // today is not over
+	if day == sampleDays-1 { // today is not over
 		passed := max(v.now.Sub(v.now.Truncate(24*time.Hour)).Milliseconds(), 1)
 		reports, length = max(reports*passed/length, 1), passed
 	}
@@ -185,7 +185,7 @@ func (v invention) sql(table string, day, days int) (string, error) {
 
 // settle waits until the engine has nothing to merge and the disk nothing to write, as with
 // events of many days.
-func (v invention) settle(ctx context.Context) error {
+func (v sampleData) settle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, settleTime, fmt.Errorf("merges took longer than %v", settleTime))
 	defer cancel()
 	quietFor := 0
