@@ -100,7 +100,7 @@ func (s *session) prepareGroups(ctx context.Context, millions int64) (*grouped, 
 	if err := generateErrors(ctx, address, id, millions*s.million(), began.UTC()); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(os.Stderr, "%d million errors invented in %s\n", millions, time.Since(began).Round(time.Second))
+	fmt.Fprintf(os.Stderr, "%d million errors generated in %s\n", millions, time.Since(began).Round(time.Second))
 	return g, nil
 }
 

@@ -89,18 +89,18 @@ func (s *session) prepareOverview(ctx context.Context, millions int64) (*seen, e
 	if err := w.keepOverviewViews(ctx); err != nil {
 		return nil, err
 	}
-	if err := invent(ctx, w.clickHouseURL, id, millions*s.million(), began.UTC(), overviewed); err != nil {
+	if err := generate(ctx, w.clickHouseURL, id, millions*s.million(), began.UTC(), overviewed); err != nil {
 		return nil, err
 	}
 	if err := o.publishInvented(ctx); err != nil {
 		return nil, err
 	}
 	o.bare, err = s.bareOverview(ctx, o)
-	fmt.Fprintf(os.Stderr, "reports of %d million events invented in %s\n", millions, time.Since(began).Round(time.Second))
+	fmt.Fprintf(os.Stderr, "reports of %d million events generated in %s\n", millions, time.Since(began).Round(time.Second))
 	return o, err
 }
 
-// keepOverviewViews drops the views that fill what an overview does not read, since they take most of the time of inventing.
+// keepOverviewViews drops the views that fill what an overview does not read, since they take most of the time of generating.
 func (w *waft) keepOverviewViews(ctx context.Context) error {
 	views, err := query(ctx, w.clickHouseURL, `SELECT name FROM system.tables WHERE database = currentDatabase()
 AND engine = 'MaterializedView' AND name NOT IN ('activity_mv', 'devices_mv', 'failed_devices_mv', 'refused_hours_mv')`)

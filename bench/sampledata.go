@@ -56,7 +56,7 @@ type sampleData struct {
 }
 
 // generate generates the given number of events of a project in some tables and waits until what is stored has settled.
-func invent(ctx context.Context, address string, project, events int64, now time.Time, tables []string) error {
+func generate(ctx context.Context, address string, project, events int64, now time.Time, tables []string) error {
 	reports := events / eventsPerReport
 	v := sampleData{
 		address: address, project: project, tables: tables, reports: max(reports/sampleDays, 1),
@@ -154,7 +154,7 @@ func (v sampleData) add(ctx context.Context, table string, day, days int) error 
 		return err
 	}
 	if _, err := query(ctx, v.address, sql); err != nil {
-		return fmt.Errorf("invent %s of day %d: %w", table, day, err)
+		return fmt.Errorf("generate %s of day %d: %w", table, day, err)
 	}
 	return nil
 }

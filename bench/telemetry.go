@@ -59,10 +59,10 @@ func (s *session) prepareTelemetry(ctx context.Context, millions int64) (m measu
 	}
 	began := time.Now()
 	now := began.UTC()
-	if err := invent(ctx, address, telemetryProject, millions*s.million(), now, everyTable); err != nil {
+	if err := generate(ctx, address, telemetryProject, millions*s.million(), now, everyTable); err != nil {
 		return m, err
 	}
-	fmt.Fprintf(os.Stderr, "%d million events invented in %s\n", millions, time.Since(began).Round(time.Second))
+	fmt.Fprintf(os.Stderr, "%d million events generated in %s\n", millions, time.Since(began).Round(time.Second))
 	sizes := strings.NewReplacer("{kept}", strconv.Itoa(eventDays), "{all}", strconv.Itoa(sampleDays)).Replace(tableSizes)
 	if m.disk, err = query(ctx, address, sizes); err != nil {
 		return m, err
