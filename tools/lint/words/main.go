@@ -8,6 +8,7 @@
 //	words                  checks every file that git tracks, against counts.txt
 //	words FILE...          prints the findings in the files
 //	words -list RULE ...   prints only the findings of one rule
+//	words -sample SEED     prints ten random texts of each kind
 package main
 
 import (
@@ -37,15 +38,16 @@ var skipped = regexp.MustCompile(`(^|/)(node_modules|testdata|dist)/|_gen\.go$|\
 
 func main() {
 	rule := flag.String("list", "", "print only the findings of this rule")
+	seed := flag.Uint64("sample", 0, "print ten random strings, comments and paragraphs by this seed, to read them")
 	flag.Parse()
-	if err := run(*rule, flag.Args()); err != nil {
+	if err := run(*rule, *seed, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// run checks files, or the whole repository if files is empty.
-func run(rule string, files []string) error {
+// run checks files, or the whole repository if files is empty. If seed is not 0, it prints a sample of their texts.
+func run(rule string, seed uint64, files []string) error {
 	root, err := repositoryRoot()
 	if err != nil {
 		return err
@@ -53,6 +55,9 @@ func run(rule string, files []string) error {
 	whole := len(files) == 0
 	if files, err = tracked(root, files); err != nil {
 		return err
+	}
+	if seed != 0 {
+		return sample(root, files, seed)
 	}
 	findings, err := check(root, files)
 	if err != nil {
