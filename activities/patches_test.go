@@ -161,7 +161,7 @@ func TestAPatchThatSavesLittleIsSkipped(t *testing.T) {
 	o, err := b.make(j)
 	require.NoError(t, err)
 	require.Equal(t, models.PatchSkipped, o.Status)
-	require.Contains(t, o.Reason, "more than 70 % of the 5000")
+	require.Contains(t, o.Reason, "more than 70% of the 5000")
 	require.Greater(t, o.SizeBytes, int64(5000))
 	_, err = b.bucket.OpenPatch(t.Context(), 7, j.TargetMD5, j.BaseMD5)
 	require.Equal(t, models.CodeNotFound, models.CodeOf(err))

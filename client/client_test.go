@@ -126,7 +126,7 @@ func TestExportsAreLookedThrough(t *testing.T) {
 		},
 		"another platform's export": {
 			map[string]string{"metadata.json": `{"fileMetadata":{"android":{"bundle":"a.hbc","assets":[]}}}`, "a.hbc": ""},
-			nil, "", "names no bundle for ios",
+			nil, "", "does not name a bundle for ios",
 		},
 		"a file is gone": {
 			map[string]string{"metadata.json": `{"fileMetadata":{"ios":{"bundle":"a.hbc","assets":[]}}}`},

@@ -118,7 +118,7 @@ func TestACostlyEvaluationHasTheDefault(t *testing.T) {
 	told := explain.list()[0]
 	require.Equal(t, "costly", told["flagKey"])
 	require.Equal(t, "ERROR", told["reason"])
-	require.Contains(t, told["detail"], "take more steps")
+	require.Contains(t, told["detail"], "need more steps")
 
 	// An attribute above a kilobyte never matches a pattern, and explain gives that reason.
 	long := strings.Repeat("x", 1025)

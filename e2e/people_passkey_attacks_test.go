@@ -150,11 +150,11 @@ func TestAPasskeysAnswerIsTakenOnce(t *testing.T) {
 	}
 	require.Equal(t, http.StatusOK, another.do(stolen).status, "all processes share one key")
 	for _, process := range []*tenant{p, &another} {
-		require.Contains(t, process.do(stolen).problem(http.StatusUnauthorized, models.CodeUnauthenticated)["detail"], "used already")
+		require.Contains(t, process.do(stolen).problem(http.StatusUnauthorized, models.CodeUnauthenticated)["detail"], "already used")
 	}
 	// An old response cannot restore a deleted passkey.
 	require.Equal(t, http.StatusNoContent, p.do(own).status)
-	require.Contains(t, p.do(register).problem(http.StatusConflict, models.CodeAlreadyExists)["detail"], "used already")
+	require.Contains(t, p.do(register).problem(http.StatusConflict, models.CodeAlreadyExists)["detail"], "already used")
 	require.Empty(t, p.do(request{method: http.MethodGet, path: "/v1/auth/passkeys", session: who.session}).list())
 }
 

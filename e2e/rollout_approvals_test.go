@@ -152,7 +152,7 @@ func TestRejectedWithdrawnAndStale(t *testing.T) {
 	disable := to(object{"isEnabled": false}, "/v1/ota/updates/%d", release.id("id")).by(http.MethodPatch)
 	p.do(disable).record(200) // never waits
 	problem := p.verdict(stale, "approve", colleague).problem(409, models.CodeInvalidTransition)
-	require.Contains(t, problem["detail"], "is stale: the call was approved with other effects on devices")
+	require.Contains(t, problem["detail"], "is out of date: the call was approved with other effects on devices")
 	require.Equal(t, "stale", p.approval(stale)["status"])
 	require.Equal(t, false, p.read(path("/v1/ota/updates/%d", release.id("id")))["isCritical"])
 

@@ -149,7 +149,7 @@ func TestAReleaseChangedDuringItsRollout(t *testing.T) {
 	require.Equal(t, []string{"started", "paused"}, happened(e))
 	for _, command := range []string{"resume", "advance"} {
 		detail := p.steer(id, command, nil).problem(http.StatusConflict, models.CodeInvalidTransition)
-		require.Contains(t, detail["detail"], "enable the update first")
+		require.Contains(t, detail["detail"], "enable the release first")
 	}
 	require.Equal(t, false, p.read(releasePath)["isEnabled"])
 	require.Equal(t, stable["updateUuid"], p.gets(members[0], "production"))

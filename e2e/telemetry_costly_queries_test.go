@@ -80,7 +80,7 @@ func TestCostlyQueriesOfAViewerHoldUpNobody(t *testing.T) {
 	eventually(t, func() bool { return front.running.Load() == 4 })
 	overview := p.do(request{method: http.MethodGet, path: "/v1/ota/overview"})
 	require.Equal(t, http.StatusOK, overview.status)
-	require.Contains(t, overview.header.Get("Waft-Incomplete"), "too many queries")
+	require.Contains(t, overview.header.Get("Waft-Incomplete"), "too many telemetry queries")
 	p.run(devices, release["updateUuid"], "app_launch", "crash")
 	e := p.awaitRollout(id, isNotRunning)
 	require.Equal(t, "rolled_back", e["status"], e["reason"])

@@ -47,7 +47,7 @@ func TestWebhooksTellChats(t *testing.T) {
 	}
 	link := path("https://waft.example.com/app/%s/rollouts/%d", p.slug, rollout)
 	slack := decodedObject(t, <-told["slack"])
-	require.Contains(t, slack["text"], " %: &lt;!channel&gt; it hurts")
+	require.Contains(t, slack["text"], "%: &lt;!channel&gt; it hurts")
 	require.Contains(t, slack["blocks"].([]any)[2].(map[string]any)["elements"].([]any)[0].(map[string]any)["text"], "<"+link+"|")
 	attachment := decodedObject(t, <-told["teams"])["attachments"].([]any)[0].(map[string]any)
 	require.Equal(t, "application/vnd.microsoft.card.adaptive", attachment["contentType"])

@@ -46,7 +46,7 @@ func (r ExecutionRollback) Validate() error {
 	var p Problems
 	checkOneOf(&p, "scope", r.Scope, RollbackFlag, RollbackRelease, RollbackChannel)
 	if r.Scope == RollbackFlag && r.FlagID == nil {
-		p.Add("flagId", "is required with the scope flag: it is the linked flag to revert")
+		p.Add("flagId", "is required with scope flag: name the linked flag to revert")
 	} else if r.Scope != RollbackFlag && r.FlagID != nil {
 		p.Add("flagId", "is only allowed with the scope flag")
 	}

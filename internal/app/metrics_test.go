@@ -28,7 +28,7 @@ func TestDeliveriesAreCounted(t *testing.T) {
 	m.attempted(webhookclient.Result{Status: 204}, models.DeliveryOutcome{Status: models.DeliveryDelivered})
 	m.attempted(webhookclient.Result{Status: 200}, models.DeliveryOutcome{Status: models.DeliveryDelivered})
 	want := `
-# HELP waft_webhook_attempts_total Attempts to deliver to webhooks, by answer: 2xx to 5xx, refused for an address that is not allowed, or none.
+# HELP waft_webhook_attempts_total Attempts to deliver to webhooks, by response: 2xx to 5xx, refused for an address that is not allowed, or none.
 # TYPE waft_webhook_attempts_total counter
 waft_webhook_attempts_total{answer="2xx"} 2
 waft_webhook_attempts_total{answer="5xx"} 1
@@ -64,7 +64,7 @@ func TestTheOutboxIsCountedAtEachScrape(t *testing.T) {
 # HELP waft_outbox_messages Messages of the whole installation that wait to be relayed to Temporal, such as starts of rollouts.
 # TYPE waft_outbox_messages gauge
 waft_outbox_messages 3
-# HELP waft_outbox_oldest_seconds Age of the oldest message in the outbox, 0 when it is empty. Above a minute no worker runs, or Temporal does not answer.
+# HELP waft_outbox_oldest_seconds Age of the oldest message in the outbox, 0 if it is empty. Above a minute, no worker is running or Temporal does not respond.
 # TYPE waft_outbox_oldest_seconds gauge
 waft_outbox_oldest_seconds 1.5
 `)))

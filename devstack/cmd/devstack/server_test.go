@@ -101,7 +101,7 @@ func TestWaitStopsEverything(t *testing.T) {
 
 	pid := r.pid("worker")
 	r.kill("worker")
-	require.Contains(t, <-lines, fmt.Sprintf("worker (pid %d) died", pid))
+	require.Contains(t, <-lines, fmt.Sprintf("worker (pid %d) has ended", pid))
 	require.NoError(t, wait.Process.Signal(os.Interrupt))
 	require.Contains(t, <-lines, "api")
 	require.NoError(t, wait.Wait())

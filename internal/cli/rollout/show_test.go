@@ -96,7 +96,7 @@ func TestARollbackOfAFlagNamesIt(t *testing.T) {
 	t.Parallel()
 	a := clitest.New(t)
 	_, err := a.Run(t, cli.NewCommand(), "rollouts", "rollback", "21", "--scope", "flag")
-	require.EqualError(t, err, "--flag is missing: name the linked flag to revert")
+	require.EqualError(t, err, "--flag is required with scope flag: name the linked flag to revert")
 	_, err = a.Run(t, cli.NewCommand(), "rollouts", "rollback", "21", "--scope", "everything")
 	require.EqualError(t, err, "--scope must be flag, release or channel")
 }
