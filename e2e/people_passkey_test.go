@@ -230,7 +230,7 @@ func TestPasskeysNeedAPublicURL(t *testing.T) {
 				if body != nil {
 					call.body = body
 				}
-				require.Contains(t, p.do(call).problem(http.StatusForbidden, models.CodeForbidden)["detail"], "passkeys are off here")
+				require.Contains(t, p.do(call).problem(http.StatusForbidden, models.CodeForbidden)["detail"], "passkeys are off on this server")
 			}
 		})
 	}

@@ -55,7 +55,7 @@ func TestStartRollout(t *testing.T) {
 		"a second rollout": {func(f *storetest.Fixture) (int64, int64) {
 			r, e := f.MustRollOut()
 			return *e.PolicyID, r.ID
-		}, models.CodeRolloutInProgress, "execution"},
+		}, models.CodeRolloutInProgress, "rollout"},
 		"a disabled release": {func(f *storetest.Fixture) (int64, int64) {
 			return f.MustPolicy().ID, f.MustPublish(storetest.Disabled).ID
 		}, models.CodeInvalid, "updateId"},
@@ -74,7 +74,7 @@ func TestStartRollout(t *testing.T) {
 			r := f.MustPublish()
 			require.NoError(f.T, f.DeleteRelease(f.T.Context(), f.Demo.ID, storetest.Alice, r.ID))
 			return f.MustPolicy().ID, r.ID
-		}, models.CodeNotFound, "update"},
+		}, models.CodeNotFound, "release"},
 		"a policy that is not active": {func(f *storetest.Fixture) (int64, int64) {
 			return f.MustPolicy(func(n *models.NewRolloutPolicy) { n.IsActive = false }).ID, f.MustPublish().ID
 		}, models.CodeInvalid, "policyId"},
