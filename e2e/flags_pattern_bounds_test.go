@@ -126,7 +126,7 @@ func TestACostlyEvaluationHasTheDefault(t *testing.T) {
 	told = p.do(request{method: http.MethodPost, path: path("/v1/ota/flags/%d/explain", last), body: object{"context": object{"text": long}}}).
 		record(http.StatusOK)
 	condition := told["rules"].([]any)[0].(map[string]any)["conditions"].([]any)[0].(map[string]any)
-	require.Contains(t, condition["note"], "above 1024 bytes, and the attribute has 1025")
+	require.Contains(t, condition["note"], "longer than 1024 bytes, and the attribute has 1025")
 }
 
 // A pattern that was stored before the limits existed stays in its record, with a note that it never matches. The

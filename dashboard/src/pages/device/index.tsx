@@ -51,7 +51,7 @@ export default function Device() {
     >
       <div className="grid items-start gap-4 lg:grid-cols-[3fr_2fr]">
         <div className="flex min-w-0 flex-col gap-4">
-          <Panel title={strings.why.title} query={query} placeholder="h-64">
+          <Panel title={strings.why.title} query={query} placeholder="h-88 sm:h-64">
             {(device) => (device.resolve ? <Why resolution={device.resolve} intro={strings.why.gets} /> : <p className="text-muted">{strings.why.none}</p>)}
           </Panel>
           {canResolve && <WhatIf device={device} />}
