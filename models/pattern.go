@@ -185,7 +185,7 @@ func (r *patternReader) class() error {
 // group reads the beginning of a group.
 func (r *patternReader) group() error {
 	if strings.HasPrefix(r.rest, "(?") && !strings.HasPrefix(r.rest, "(?:") {
-		return errors.New("groups that begin with (? are not allowed, except (?:")
+		return errors.New("groups that begin with (? are not allowed, except non-capturing groups")
 	}
 	n := 1
 	if strings.HasPrefix(r.rest, "(?:") {
