@@ -25,7 +25,7 @@ func TestADocumentOfACallerCanBeKeptAndReadByEveryone(t *testing.T) {
 		`{"a":"\ud800"}`: "surrogate", `{"a":"\ud800x"}`: "surrogate", `{"a":"\udc00\ud800"}`: "surrogate", `{"a":"\ud800\u0041"}`: "surrogate",
 		`{"a":"\n\\\ud800"}`: "surrogate",
 		`{"a":1e400}`:        "out of range", `{"a":-1e400}`: "out of range", `{"a":1e-400}`: "out of range",
-		nested(`{"a":`, "1", "}", maxDocumentDepth+1): "nested deeper", `{"a":` + nested("[", "", "]", 9000) + `}`: "nests deeper",
+		nested(`{"a":`, "1", "}", maxDocumentDepth+1): "nested deeper", `{"a":` + nested("[", "", "]", 9000) + `}`: "nested deeper",
 	} {
 		var p Problems
 		checkDocument(&p, "field", json.RawMessage(text))
