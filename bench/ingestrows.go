@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// rowsBatch is how many reports, with all their events, clickhouse-go inserts at
-	// once: some 100,000 events.
+	// rowsBatch is the number of reports that clickhouse-go inserts in one block, with all their events: about
+	// 100,000 events.
 	rowsBatch = 25_000
 	// rowsSenders fill the log.
 	rowsSenders  = 256

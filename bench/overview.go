@@ -27,9 +27,9 @@ type seen struct {
 	project  *project
 	streams  int
 	bare     string // address of a handler that returns the same bytes
-	// anew are requests that come more than a second after the last request, so that the server queries ClickHouse. again are
+	// fresh are requests that come more than a second after the last request, so that the server queries ClickHouse. again are
 	// requests that follow these.
-	anew, again, answered samples
+	fresh, again, answered samples
 }
 
 // runOverview measures the request for a project's overview with growing numbers of events, compared with a bare Gin handler
@@ -55,13 +55,13 @@ func runOverview(ctx context.Context, s *session) error {
 	t := newMarkdown("million events\ttargets\tmedian ms\tp95 ms\tratio to the fewest events\tratio to bare Gin\t" +
 		"again within a second: median ms\tp95 ms")
 	for _, o := range all {
-		t.row("%d\t%d\t%.1f\t%.1f\t%.2f\t%.0f\t%.1f\t%.1f", o.millions, o.streams, o.anew.ms(.5), o.anew.ms(.95),
-			o.anew.ms(.5)/all[0].anew.ms(.5), o.anew.ms(.5)/o.answered.ms(.5), o.again.ms(.5), o.again.ms(.95))
+		t.row("%d\t%d\t%.1f\t%.1f\t%.2f\t%.0f\t%.1f\t%.1f", o.millions, o.streams, o.fresh.ms(.5), o.fresh.ms(.95),
+			o.fresh.ms(.5)/all[0].fresh.ms(.5), o.fresh.ms(.5)/o.answered.ms(.5), o.again.ms(.5), o.again.ms(.95))
 	}
 	if err := t.print(); err != nil {
 		return err
 	}
-	if last := all[len(all)-1]; last.anew.ms(.95) > overviewLimit {
+	if last := all[len(all)-1]; last.fresh.ms(.95) > overviewLimit {
 		return s.tooSlow("the overview takes more than %d ms at p95", overviewLimit)
 	}
 	return nil
@@ -228,7 +228,7 @@ func (o *seen) ask(ctx context.Context, counts bool) error {
 	for _, one := range []struct {
 		url  string
 		took *samples
-	}{{o.project.w.url, &o.anew}, {o.project.w.url, &o.again}, {o.bare, &o.answered}} {
+	}{{o.project.w.url, &o.fresh}, {o.project.w.url, &o.again}, {o.bare, &o.answered}} {
 		began := time.Now()
 		if _, err := send(ctx, http.MethodGet, one.url+overviewPath, "", "", o.project.header, http.StatusOK); err != nil {
 			return err

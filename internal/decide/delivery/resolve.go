@@ -31,8 +31,8 @@ const (
 // Decision is the result of a resolution.
 type Decision struct {
 	Outcome Outcome
-	// ReleaseID and UpdateUUID identify the device's release, whatever the outcome. They are 0 and "" if there is
-	// none.
+	// ReleaseID and UpdateUUID identify the device's release, whatever the outcome. They are 0 and "" if the
+	// resolution did not find a release for the device.
 	ReleaseID  int64
 	UpdateUUID string
 	// BranchName is the chosen branch, or "" if the resolution ended before it chose a branch.
