@@ -19,7 +19,7 @@ test("an API key is created, works, and is shown once", async ({ page, project, 
   expect((await request.get(`${url}/v1/ota/flags`, withKey)).status()).toBe(200);
   expect((await request.post(`${url}/v1/ota/branches`, { ...withKey, data: { name: "b" } })).status(), "a viewer's key cannot change anything").toBe(403);
 
-  await dialog.getByRole("button", { name: "Done" }).click();
+  await dialog.getByRole("button", { name: "I have copied it" }).click();
   await expect(dialog).toBeHidden();
   const row = page.getByRole("row", { name: /^ci/ });
   await expect(row).toBeVisible();
@@ -45,7 +45,7 @@ test("a member is invited in the dashboard, and signs in with the link in anothe
   await dialog.getByLabel("Role").selectOption("Editor");
   await dialog.getByRole("button", { name: "Invite" }).click();
   const link = (await dialog.locator("code").textContent()) ?? "";
-  await dialog.getByRole("button", { name: "Done" }).click();
+  await dialog.getByRole("button", { name: "I have copied it" }).click();
   await expect(page.getByRole("table", { name: "Open invitations" }).getByText(email)).toBeVisible();
 
   const theirs = await browser.newContext({ baseURL: url });

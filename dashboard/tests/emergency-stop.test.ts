@@ -41,7 +41,7 @@ test("a project is stopped and resumed, each time after the effect is shown", as
   await page.getByRole("button", { name: "Stop the project" }).click();
   const dialog = page.getByRole("dialog", { name: "Stop the project" });
   const effect = dialog.getByRole("region", { name: "What this does" });
-  await expect(effect).toContainText("1 device gets something else");
+  await expect(effect).toContainText("1 device will change release");
   await expect(effect).toContainText(`Rollout #${release.rolloutExecutionId}`);
   await expect(effect).toContainText("production, staging: running → paused");
   await axe(page);
@@ -57,7 +57,7 @@ test("a project is stopped and resumed, each time after the effect is shown", as
 
   await page.getByRole("button", { name: "Resume the project" }).click();
   const end = page.getByRole("dialog", { name: "Resume the project" });
-  await expect(end.getByRole("region", { name: "What this does" })).toContainText("1 device gets something else");
+  await expect(end.getByRole("region", { name: "What this does" })).toContainText("1 device will change release");
   await expect(end.getByRole("region", { name: "What this does" })).toContainText("production, staging: paused → running");
   await end.getByRole("button", { name: "Resume the project" }).click();
   await expect(page.getByRole("button", { name: "Stop the project" })).toBeVisible();

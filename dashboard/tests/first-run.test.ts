@@ -18,4 +18,13 @@ test("the printed link creates the first account, and its token is removed from 
   await page.getByRole("button", { name: "Create the account" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Projects" })).toBeVisible();
   await axe(page);
+
+  // The link works once. Opened again, it leads to the sign-in page.
+  await page.goto("/app/projects");
+  await page.goto(process.env.WAFT_SETUP_LINK ?? "");
+  await expect(page.getByRole("heading", { level: 1, name: "This link has been used" })).toBeVisible();
+  await expect(page.getByLabel("Password", { exact: true })).toHaveCount(0);
+  await axe(page);
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/app\/login$/);
 });

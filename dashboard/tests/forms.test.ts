@@ -55,7 +55,7 @@ test("a concurrent change is not overwritten without asking: settings, a webhook
   await signIn();
   // The event stream is blocked, so that the page learns of the other change only when it saves.
   await page.route("**/v1/ota/stream", (route) => route.abort());
-  const overtaken = page.getByRole("alert").filter({ hasText: "Someone else saved changes" });
+  const overtaken = page.getByRole("alert").filter({ hasText: "Someone else saved first" });
   const save = page.getByRole("button", { name: "Save" });
 
   const settings = () => project.call<{ hashIds: boolean; trustedNetworks: string[]; buildRetentionDays: number | null }>("GET", "/v1/ota/settings");
@@ -67,7 +67,7 @@ test("a concurrent change is not overwritten without asking: settings, a webhook
   await expect(overtaken).toBeVisible();
   await axe(page);
   expect((await settings()).trustedNetworks).toEqual(["192.0.2.0/24"]);
-  await overtaken.getByRole("button", { name: "Keep mine" }).click();
+  await overtaken.getByRole("button", { name: "Keep my changes" }).click();
   await expect(page.getByLabel("Store only hashes of device IDs")).toBeChecked();
   await save.click();
   await expect.poll(settings).toMatchObject({ hashIds: true, trustedNetworks: ["10.0.0.0/8"] });
@@ -77,7 +77,7 @@ test("a concurrent change is not overwritten without asking: settings, a webhook
   await days.fill("30");
   await project.call("PATCH", "/v1/ota/settings", { buildRetentionDays: 60 });
   await save.click();
-  await overtaken.getByRole("button", { name: "Load theirs" }).click();
+  await overtaken.getByRole("button", { name: "Use their version" }).click();
   await expect(days).toHaveValue("60");
   await expect(overtaken).toHaveCount(0);
 
@@ -90,7 +90,7 @@ test("a concurrent change is not overwritten without asking: settings, a webhook
   await save.click();
   await expect(overtaken).toBeVisible();
   await axe(page);
-  await overtaken.getByRole("button", { name: "Keep mine" }).click();
+  await overtaken.getByRole("button", { name: "Keep my changes" }).click();
   await expect(dialog.getByLabel("Active: receives messages")).not.toBeChecked();
   await save.click();
   await expect(dialog).toHaveCount(0);
@@ -103,7 +103,7 @@ test("a concurrent change is not overwritten without asking: settings, a webhook
   await dialog.getByLabel("Description").fill("Mine");
   await project.call("PATCH", `/v1/ota/segments/${segment.id}`, { name: "Beta testers" });
   await save.click();
-  await overtaken.getByRole("button", { name: "Keep mine" }).click();
+  await overtaken.getByRole("button", { name: "Keep my changes" }).click();
   await expect(dialog.getByLabel("Name")).toHaveValue("Beta testers");
   await save.click();
   await expect(dialog).toHaveCount(0);
@@ -119,7 +119,7 @@ test("someone else's change shows immediately in fields that are not edited, and
   await expect(networks).toHaveValue("192.0.2.0/24");
   await networks.fill("10.0.0.0/8");
   await project.call("PATCH", "/v1/ota/settings", { hashIds: true });
-  await expect(page.getByRole("alert").filter({ hasText: "Someone else saved changes" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Someone else saved first" })).toBeVisible();
   await expect(networks).toHaveValue("10.0.0.0/8");
 });
 
@@ -136,10 +136,10 @@ test("a release's rollout percentage does not overwrite someone else's change", 
   await project.call("PATCH", `/v1/ota/updates/${id}`, { rolloutPercentage: 10 });
   const change = dialog.getByRole("button", { name: "Change the rollout percentage" });
   await change.click();
-  await expect(dialog.getByRole("alert").filter({ hasText: "Someone else saved changes" })).toBeVisible();
+  await expect(dialog.getByRole("alert").filter({ hasText: "Someone else saved first" })).toBeVisible();
   await axe(page);
   expect(await share()).toBe(10);
-  await dialog.getByRole("button", { name: "Keep mine" }).click();
+  await dialog.getByRole("button", { name: "Keep my changes" }).click();
   await change.click();
   await expect(dialog).toHaveCount(0);
   expect(await share()).toBe(50);
@@ -160,7 +160,7 @@ test.describe("in New York", () => {
       await page.keyboard.type("01022027\t1000AM");
       await expect(dialog.getByLabel(`Expires (${zone})`)).toHaveValue("2027-01-02T10:00");
       await dialog.getByRole("button", { name: "New key" }).click();
-      await dialog.getByRole("button", { name: "Done" }).click();
+      await dialog.getByRole("button", { name: "I have copied it" }).click();
       await expect(dialog).toHaveCount(0);
     };
     await make("local", "America/New_York");
@@ -205,9 +205,9 @@ test("a channel's settings do not overwrite someone else's change, but a pause w
   await dialog.getByLabel("Minimum runtime version").fill("2.0.0");
   await project.call("PATCH", "/v1/ota/channels/staging", { minRuntimeVersion: "1.5.0" });
   await dialog.getByRole("button", { name: "Set the minimum runtime" }).click();
-  await expect(dialog.getByRole("alert").filter({ hasText: "Someone else saved changes" })).toBeVisible();
+  await expect(dialog.getByRole("alert").filter({ hasText: "Someone else saved first" })).toBeVisible();
   expect((await channel())?.minRuntimeVersion).toBe("1.5.0");
-  await dialog.getByRole("button", { name: "Load theirs" }).click();
+  await dialog.getByRole("button", { name: "Use their version" }).click();
   await expect(dialog.getByLabel("Minimum runtime version")).toHaveValue("1.5.0");
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);

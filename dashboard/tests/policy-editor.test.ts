@@ -68,7 +68,7 @@ test("a concurrent change is not overwritten without asking: it is loaded, or my
   await page.route("**/v1/ota/stream", (route) => route.abort());
   await page.goto(`/app/${project.slug}/policies/${policy.id}`);
   const name = page.getByLabel("Name");
-  const overtaken = page.getByRole("alert").filter({ hasText: "Someone else saved changes" });
+  const overtaken = page.getByRole("alert").filter({ hasText: "Someone else saved first" });
 
   await name.fill("Mine");
   await project.call("PATCH", path, { description: "Theirs", name: "Their name" });
@@ -76,14 +76,14 @@ test("a concurrent change is not overwritten without asking: it is loaded, or my
   await expect(overtaken).toBeVisible();
   await axe(page);
   expect((await project.call<Policy>("GET", path)).name).toBe("Their name");
-  await overtaken.getByRole("button", { name: "Load theirs" }).click();
+  await overtaken.getByRole("button", { name: "Use their version" }).click();
   await expect(name).toHaveValue("Their name");
   await expect(overtaken).toHaveCount(0);
 
   await name.fill("Mine");
   await project.call("PATCH", path, { description: "Theirs again" });
   await page.getByRole("button", { name: "Save" }).click();
-  await overtaken.getByRole("button", { name: "Keep mine" }).click();
+  await overtaken.getByRole("button", { name: "Keep my changes" }).click();
   await expect(page.getByLabel("Description")).toHaveValue("Theirs again");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("The policy is saved.")).toBeVisible();

@@ -53,7 +53,7 @@ test("a channel is promoted with the keyboard alone by pointing another channel 
   await takesKeyboard(dialog);
   await pick(page, dialog.getByLabel("Channel"), "production");
   await pick(page, dialog.getByLabel("How"), "Point it");
-  await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("get something else");
+  await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("will change release");
   await typeInto(page, dialog.getByLabel("Type production to confirm"), "production");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Promoted.")).toBeVisible();

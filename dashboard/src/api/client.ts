@@ -1,8 +1,9 @@
 import createFetchClient, { type Client } from "openapi-fetch";
 import { backgroundHeader, isBackground } from "./background";
 import { noteAnswer, noteSilence } from "./connection";
+import { exactKey } from "./exactKey";
 import { Problem, problemOf } from "./problem";
-import { reauthenticated, underReauthentication } from "./reauthentication";
+import { onEndedSession, reauthenticated } from "./reauthentication";
 import type { components, paths } from "./schema";
 
 /** A record of the API by the name of its schema. */
@@ -10,21 +11,23 @@ export type Schemas = components["schemas"];
 
 export type ApiClient = Client<paths>;
 
-/** Sends a request and throws a Problem if it fails. If the API requires a recent sign-in, sends the request again after it. */
+/** Sends a request and throws a Problem if it fails. If the person has to sign in again first, repeats the request afterwards. */
 async function send(request: Request): Promise<Response> {
   if (isBackground()) request.headers.set(backgroundHeader, "1");
+  await exactKey(request);
   const repeat = request.clone();
   let response = await answer(request);
   if (response.status === 403) {
     const problem = await problemOf(response.clone());
-    if (problem.code === "reauthentication_required" && (await reauthenticated())) response = await answer(repeat);
-  } else if (response.status === 401 && !isSignIn(request.url) && (await underReauthentication())) {
-    response = await answer(repeat);
+    if (problem.code === "reauthentication_required" && (await reauthenticated("old"))) response = await answer(repeat);
+  } else if (response.status === 401 && !isSignIn(request.url)) {
+    const reaction = onEndedSession(request.method);
+    if (reaction === "leave") leaveToLogin();
+    if (reaction === "ask" && (await reauthenticated("ended"))) response = await answer(repeat);
   }
   if (response.ok) return response;
   const problem = await problemOf(response);
   if (problem.status === 503) noteAnswer(503, problem.message);
-  if (problem.status === 401 && !isSignIn(request.url)) leaveToLogin();
   throw problem;
 }
 
@@ -44,7 +47,7 @@ async function answer(request: Request): Promise<Response> {
 
 /** Reports whether a 401 from this URL means a refused sign-in rather than an ended session. */
 function isSignIn(url: string): boolean {
-  return /^\/v1\/auth\/(login|setup|methods|password\/(forgot|reset)|invitations\/accept|passkeys\/login\/(begin|finish))$/.test(new URL(url).pathname);
+  return /^\/v1\/auth\/(login|setup|methods(\/own)?|password\/(forgot|reset)|invitations\/accept|passkeys\/login\/(begin|finish))$/.test(new URL(url).pathname);
 }
 
 /** Opens the sign-in page, which returns to the current page afterwards. */

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { leaveToLogin, type Schemas } from "@/api/client";
 import { asProblem, Problem } from "@/api/problem";
+import type { Why } from "@/api/reauthentication";
 import { knowsPasskeys, logInWithPasskey } from "@/auth/passkey";
 import { Provider } from "@/auth/Provider";
 import { strings } from "@/strings";
@@ -15,14 +16,14 @@ import { peopleClient, useMe } from "./session";
 const text = strings.reauthentication;
 
 /** Asks the person to sign in again by any sign-in method of their account. */
-export default function FreshLogin({ onClose }: { onClose: (ok: boolean) => void }) {
+export default function FreshLogin({ why, onClose }: { why: Why; onClose: (ok: boolean) => void }) {
   const methods = useQuery({
-    queryKey: ["own methods"],
+    queryKey: ["own methods", why],
     staleTime: 0,
-    queryFn: async ({ signal }) => (await peopleClient.GET("/v1/auth/methods/own", { signal })).data as Schemas["OwnLoginMethods"],
+    queryFn: ({ signal }) => (why === "old" ? ownMethods(signal) : allMethods(signal)),
   });
   return (
-    <Dialog open over onClose={() => onClose(false)} title={text.title} text={text.text}>
+    <Dialog open over onClose={() => onClose(false)} title={text[why].title} text={text[why].text}>
       {methods.data ? (
         <Methods methods={methods.data} onDone={() => onClose(true)} />
       ) : methods.error ? (
@@ -34,11 +35,29 @@ export default function FreshLogin({ onClose }: { onClose: (ok: boolean) => void
   );
 }
 
-function Methods({ methods, onDone }: { methods: Schemas["OwnLoginMethods"]; onDone: () => void }) {
+type OwnMethods = Pick<Schemas["OwnLoginMethods"], "password" | "passkeys" | "oidc">;
+
+async function ownMethods(signal: AbortSignal): Promise<OwnMethods> {
+  try {
+    return (await peopleClient.GET("/v1/auth/methods/own", { signal })).data!;
+  } catch (error) {
+    // The session has ended in the meantime.
+    if (asProblem(error).status === 401) return allMethods(signal);
+    throw error;
+  }
+}
+
+/** Returns the installation's methods. Without a session, the server does not tell which of them the person uses. */
+async function allMethods(signal: AbortSignal): Promise<OwnMethods> {
+  return (await peopleClient.GET("/v1/auth/methods", { signal })).data!;
+}
+
+function Methods({ methods, onDone }: { methods: OwnMethods; onDone: () => void }) {
   const me = useMe();
   const [password, setPassword] = useState("");
   const [failure, setFailure] = useState<{ of: "password" | "passkey"; text: string } | null>(null);
   const [busy, setBusy] = useState<"password" | "passkey" | null>(null);
+  const [isElsewhere, setIsElsewhere] = useState(false);
   const passkeys = methods.passkeys && knowsPasskeys();
   const logIn = async (by: "password" | "passkey", send: () => Promise<Schemas["User"] | undefined>) => {
     setBusy(by);
@@ -89,9 +108,14 @@ function Methods({ methods, onDone }: { methods: Schemas["OwnLoginMethods"]; onD
       {methods.oidc.length > 0 && (
         <div className="flex flex-col gap-2">
           {methods.oidc.map((provider) => (
-            <Provider key={provider.id} provider={provider} returnTo={location.pathname + location.search} />
+            <Provider key={provider.id} provider={provider} returnTo={location.pathname + location.search} onNewTab={() => setIsElsewhere(true)} />
           ))}
           <p className="text-xs text-faint">{text.providerHint}</p>
+          {isElsewhere && (
+            <Button kind="primary" onClick={onDone}>
+              {text.signedIn}
+            </Button>
+          )}
         </div>
       )}
       {!methods.password && !passkeys && methods.oidc.length === 0 && <Button onClick={leaveToLogin}>{text.elsewhere}</Button>}

@@ -1,29 +1,30 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { setReauthentication } from "@/api/reauthentication";
+import { setReauthentication, type Why } from "@/api/reauthentication";
 
-// This code is loaded when the API first requires a recent sign-in.
+// This code is loaded when the API first requires it.
 const FreshLogin = lazy(() => import("./FreshLogin"));
 
-/** Asks the person to sign in again when the API requires a recent sign-in. The request that required it then continues. */
+/** Asks the person to sign in again, over the page, when the API requires it. The request that required it then continues. */
 export function Reauthentication() {
-  const [open, setOpen] = useState(false);
+  const [why, setWhy] = useState<Why | null>(null);
   const answer = useRef<(ok: boolean) => void>(() => {});
   useEffect(() => {
     setReauthentication(
-      () =>
+      (why) =>
         new Promise<boolean>((resolve) => {
           answer.current = resolve;
-          setOpen(true);
+          setWhy(why);
         }),
     );
     return () => setReauthentication(null);
   }, []);
-  if (!open) return null;
+  if (!why) return null;
   return (
     <Suspense>
       <FreshLogin
+        why={why}
         onClose={(ok) => {
-          setOpen(false);
+          setWhy(null);
           answer.current(ok);
         }}
       />

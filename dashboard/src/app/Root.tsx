@@ -1,11 +1,13 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { strings } from "@/strings";
 import { announce, setAnnouncer } from "@/ui/announce";
-import { Toasts } from "@/ui/Toasts";
+import { loadCode } from "@/ui/loadCode";
 import { Banner } from "./Banner";
 import { Reauthentication } from "./Reauthentication";
 import { listenForShortcuts } from "./shortcuts";
+
+const Toasts = lazy(() => loadCode(() => import("@/ui/Toasts")));
 
 /** The frame around all pages: the skip link, banner, toasts, shortcuts, and announcements for screen readers. */
 export function Root() {
@@ -40,7 +42,9 @@ export function Root() {
       </a>
       <Banner />
       <Outlet />
-      <Toasts />
+      <Suspense>
+        <Toasts />
+      </Suspense>
       <Reauthentication />
       <div ref={setAnnouncer} aria-live="polite" className="sr-only" />
     </>

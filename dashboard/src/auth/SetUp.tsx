@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { createApiClient } from "@/api/client";
 import { Button } from "@/ui/Button";
 import { Command } from "@/ui/Command";
@@ -18,6 +18,16 @@ export function SetUp({ token }: { token: string }) {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const { problem, busy, submit } = useSubmit(() => client.POST("/v1/auth/setup", { body: { token, email, name, password } }));
+  const isUsed = useIsSetUp(token !== "") || problem?.status === 409;
+  if (token && isUsed) {
+    return (
+      <Card title={text.usedTitle} lead={text.used}>
+        <a href="/app/login" className="text-link underline underline-offset-2">
+          {text.toLogin}
+        </a>
+      </Card>
+    );
+  }
   if (!token) {
     return (
       <Card title={text.title} lead={text.noToken}>
@@ -47,11 +57,20 @@ export function SetUp({ token }: { token: string }) {
           {text.submit}
         </Button>
       </form>
-      {problem?.status === 409 && (
-        <a href="/app/login" className="text-link underline underline-offset-2">
-          {text.toLogin}
-        </a>
-      )}
     </Card>
   );
+}
+
+/** Reports whether the installation has its first account, and so whether every setup link is used. False until the server responds. */
+function useIsSetUp(asks: boolean): boolean {
+  const [isSetUp, setIsSetUp] = useState(false);
+  useEffect(() => {
+    if (!asks) return;
+    // If this fails, the form is shown, and sending it reports the problem.
+    client.GET("/v1/auth/methods").then(
+      ({ data }) => setIsSetUp(data?.setupRequired === false),
+      () => {},
+    );
+  }, [asks]);
+  return isSetUp;
 }

@@ -33,7 +33,8 @@ export const strings = {
     passwordHint: "At least 12 characters, such as a few words.",
     submit: "Create the account",
     noToken: "The link is incomplete. Open the whole link that was printed, or print a new one:",
-    done: "The first account exists already.",
+    usedTitle: "This link has been used",
+    used: "A setup link works once, and the first account exists already. If it is yours, sign in. If not, ask an admin to invite you.",
     toLogin: "Sign in",
   },
   invite: {

@@ -17,7 +17,7 @@ interface Props<T extends FieldValues> {
 export function Choice<T extends FieldValues>({ of, name, label, hint, options, rules }: Props<T>) {
   const { field } = useController({ control: of.form.control, name, rules });
   return (
-    <Field label={label} hint={hint} error={of.error(name)}>
+    <Field label={label} hint={hint} error={of.error(name)} announces={false}>
       <Select className="w-full" name={name} value={field.value} onChange={field.onChange} onBlur={field.onBlur} options={options} />
     </Field>
   );

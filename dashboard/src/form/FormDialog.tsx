@@ -16,7 +16,7 @@ interface Props<T extends FieldValues> {
   submit: string;
   /** Why the form cannot be sent, or null if it can. */
   refusal?: string | null;
-  /** True while a request runs. */
+  /** True while a request runs. The dialog stays open until it ends. */
   busy: boolean;
   onClose: () => void;
   wide?: boolean;
@@ -27,13 +27,16 @@ interface Props<T extends FieldValues> {
 export function FormDialog<T extends FieldValues>({ fields, title, text, submit, refusal, busy, onClose, wide, children }: Props<T>) {
   const [asks, setAsks] = useState(false);
   const isUnsaved = fields.isDirty && !busy;
+  const held = busy ? strings.dialog.busy : null;
   return (
-    <Dialog open startsInField wide={wide} onClose={() => (isUnsaved ? setAsks(true) : onClose())} title={title} text={text}>
+    <Dialog open startsInField held={held} wide={wide} onClose={() => (isUnsaved ? setAsks(true) : onClose())} title={title} text={text}>
       <form {...fields.props} className="flex flex-col gap-4">
         {children}
         <Rejection problem={fields.left} />
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{strings.dialog.cancel}</Button>
+          <Button refusal={held} onClick={onClose}>
+            {strings.dialog.cancel}
+          </Button>
           <Button kind="primary" type="submit" refusal={refusal} busy={busy}>
             {submit}
           </Button>

@@ -15,7 +15,7 @@ interface Props<T extends FieldValues> extends Omit<InputHTMLAttributes<HTMLInpu
 /** An input in a form: one line of text, unless `type` is set. */
 export function Input<T extends FieldValues>({ of, name, label, hint, rules, className, ...rest }: Props<T>) {
   return (
-    <Field label={label} hint={hint} error={of.error(name)}>
+    <Field label={label} hint={hint} error={of.error(name)} announces={false}>
       <input {...rest} {...of.form.register(name, rules)} className={cx("field", className)} />
     </Field>
   );

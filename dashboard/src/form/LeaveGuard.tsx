@@ -1,8 +1,10 @@
 import { useBlocker } from "@tanstack/react-router";
+import { useHeldInput } from "@/api/heldInput";
 import { DiscardDialog } from "./DiscardDialog";
 
 /** Asks before the page is left with unsaved changes. Changing filters or tabs in the address does not count as leaving. */
 export function LeaveGuard({ when }: { when: boolean }) {
+  useHeldInput(when);
   const blocker = useBlocker({
     disabled: !when,
     enableBeforeUnload: when,

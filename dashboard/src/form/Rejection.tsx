@@ -1,17 +1,20 @@
 import type { Problem } from "@/api/problem";
 import { NotDone } from "@/ui/NotDone";
 
-/** Shows why sending a form failed, with the messages that do not belong to one of its fields. */
+/** Shows why sending a form failed, with the messages that do not belong to one of its fields. A single message is already the problem's detail. */
 export function Rejection({ problem }: { problem: Problem | null }) {
   if (!problem) return null;
   return (
     <div>
       <NotDone problem={problem} />
-      {problem.fields.map((each) => (
-        <p key={each.field} role="alert" className="text-xs text-bad">
-          {`${each.field}: ${each.message}`}
-        </p>
-      ))}
+      {problem.fields
+        .map((each) => `${each.field}: ${each.message}`)
+        .filter((each) => each !== problem.message)
+        .map((each) => (
+          <p key={each} role="alert" className="text-xs text-bad">
+            {each}
+          </p>
+        ))}
     </div>
   );
 }

@@ -15,7 +15,7 @@ interface Props<T extends FieldValues> extends Omit<TextareaHTMLAttributes<HTMLT
 /** A multi-line text field in a form. */
 export function TextArea<T extends FieldValues>({ of, name, label, hint, rules, className, ...rest }: Props<T>) {
   return (
-    <Field label={label} hint={hint} error={of.error(name)}>
+    <Field label={label} hint={hint} error={of.error(name)} announces={false}>
       <textarea spellCheck={false} {...rest} {...of.form.register(name, rules)} className={cx("field py-1.5 font-mono", className)} />
     </Field>
   );

@@ -18,7 +18,7 @@ export function TimeField<T extends FieldValues>({ of, name, label, hint, rules 
   const { field } = useController({ control: of.form.control, name, rules });
   const inZone = useInZone();
   return (
-    <Field label={inZone(label)} hint={hint} error={of.error(name)}>
+    <Field label={inZone(label)} hint={hint} error={of.error(name)} announces={false}>
       <TimeInput name={name} value={field.value as string} onChange={field.onChange} onBlur={field.onBlur} />
     </Field>
   );

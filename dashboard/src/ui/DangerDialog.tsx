@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import type { ApiClient } from "@/api/client";
 import { useChange } from "@/api/change";
-import { asProblem } from "@/api/problem";
+import { asProblem, Problem } from "@/api/problem";
 import { useProject } from "@/api/project";
 import { strings } from "@/strings";
 import { Button } from "./Button";
@@ -41,16 +41,11 @@ interface Props {
   onDone?: (output: unknown) => void;
 }
 
+/** How long the dialog waits for the preview, in milliseconds. During an outage, an emergency action must stay possible. */
+const previewTime = 10_000;
+
 /** Asks to confirm an action that cannot be undone with a click. Shows the effect first. */
 export function DangerDialog(props: Props) {
-  return (
-    <Dialog open onClose={props.onClose} title={props.title} text={props.text}>
-      <Body {...props} />
-    </Dialog>
-  );
-}
-
-function Body(props: Props) {
   const { client } = useProject();
   const [reason, setReason] = useState("");
   const [typed, setTyped] = useState("");
@@ -59,7 +54,10 @@ function Body(props: Props) {
     enabled: Boolean(props.preview),
     staleTime: 0,
     gcTime: 0,
-    queryFn: async ({ signal }) => (await props.preview?.(client, signal))?.data as Effect,
+    // A failed preview must not become a pending one by itself, because that would refuse a confirmation that was possible.
+    retry: false,
+    refetchInterval: false,
+    queryFn: async ({ signal }) => (await inTime(signal, (either) => props.preview?.(client, either)))?.data as Effect,
   });
   const change = useChange<void, unknown>({
     run: (client, _, key) =>
@@ -67,6 +65,7 @@ function Body(props: Props) {
         if (asProblem(error).status === 412) await props.refetch?.();
         throw error;
       }),
+    subject: props.title,
     done: props.done,
     onDone: (output) => {
       props.onDone?.(output);
@@ -75,60 +74,90 @@ function Body(props: Props) {
   });
   const isOvertaken = change.error?.status === 412 && props.overtaken !== undefined;
   const problem = isOvertaken ? null : change.error;
+  const held = change.isPending ? strings.dialog.busy : null;
+  // While the effect loads, confirming would be blind. After a failure the dialog says so, and lets the person decide.
+  const isPreviewing = Boolean(props.preview) && preview.data === undefined && !preview.error;
   const unready =
     props.refusal ??
+    (isPreviewing ? strings.dialog.previewing : null) ??
     (props.reason === "needed" && reason.trim() === ""
       ? strings.dialog.reasonNeeded
       : props.typeName !== undefined && typed !== props.typeName
         ? strings.dialog.typeName(props.typeName)
         : null);
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!unready && !change.isPending) change.mutate();
-      }}
-    >
-      {props.preview && (
-        <section aria-label={strings.dialog.effect} className="rounded-lg border p-3">
-          {preview.data ? (
-            <PreviewOfEffect effect={preview.data} />
-          ) : preview.error ? (
-            <p className="text-muted">
-              {asProblem(preview.error).status === 404 ? strings.dialog.noPreview : `${strings.dialog.previewFailed} ${asProblem(preview.error).message}`}
-            </p>
-          ) : (
-            <Placeholder />
-          )}
-        </section>
-      )}
-      {props.children}
-      {props.reason && (
-        <Field label={strings.dialog.reason} hint={strings.dialog.reasonHint}>
-          <input
-            className="field"
-            value={reason}
-            required={props.reason === "needed"}
-            maxLength={500}
-            autoComplete="off"
-            onChange={(event) => setReason(event.target.value)}
-          />
-        </Field>
-      )}
-      {props.typeName !== undefined && (
-        <Field label={strings.dialog.typeName(props.typeName)}>
-          <input className="field font-mono" value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.target.value)} />
-        </Field>
-      )}
-      {props.overtaken}
-      {problem && <NotDone problem={problem} />}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={props.onClose}>{strings.dialog.cancel}</Button>
-        <Button kind="danger" type="submit" busy={change.isPending} refusal={unready}>
-          {change.isPending ? strings.dialog.sending : (props.confirm ?? props.title)}
-        </Button>
-      </div>
-    </form>
+    <Dialog open held={held} onClose={props.onClose} title={props.title} text={props.text}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!unready && !change.isPending) change.mutate();
+        }}
+      >
+        {props.preview && (
+          <section aria-label={strings.dialog.effect} className="rounded-lg border p-3">
+            {preview.data ? (
+              <PreviewOfEffect effect={preview.data} />
+            ) : preview.error ? (
+              <FailedPreview problem={asProblem(preview.error)} onRetry={() => void preview.refetch()} />
+            ) : (
+              <Placeholder />
+            )}
+          </section>
+        )}
+        {props.children}
+        {props.reason && (
+          <Field label={strings.dialog.reason} hint={strings.dialog.reasonHint}>
+            <input
+              className="field"
+              value={reason}
+              required={props.reason === "needed"}
+              maxLength={500}
+              autoComplete="off"
+              onChange={(event) => setReason(event.target.value)}
+            />
+          </Field>
+        )}
+        {props.typeName !== undefined && (
+          <Field label={strings.dialog.typeName(props.typeName)}>
+            <input className="field font-mono" value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.target.value)} />
+          </Field>
+        )}
+        {props.overtaken}
+        {problem && <NotDone problem={problem} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button refusal={held} onClick={props.onClose}>
+            {strings.dialog.cancel}
+          </Button>
+          <Button kind="danger" type="submit" busy={change.isPending} refusal={unready}>
+            {change.isPending ? strings.dialog.sending : (props.confirm ?? props.title)}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
+}
+
+/** Shows that the effect is unknown, and that the action is possible all the same. */
+function FailedPreview({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {
+  return (
+    <div role="alert" className="flex flex-col items-start gap-2">
+      <p className="text-muted">{problem.status === 404 ? strings.dialog.noPreview : strings.dialog.previewFailed(problem.message)}</p>
+      <p>{strings.dialog.withoutPreview}</p>
+      <Button size="sm" onClick={onRetry}>
+        {strings.panel.retry}
+      </Button>
+    </div>
+  );
+}
+
+/** Sends the preview, and rejects with a Problem if it takes longer than previewTime. */
+async function inTime<T>(signal: AbortSignal, send: (signal: AbortSignal) => T): Promise<Awaited<T>> {
+  const timeout = AbortSignal.timeout(previewTime);
+  try {
+    return await send(AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    if (!timeout.aborted || signal.aborted) throw error;
+    throw new Problem({ status: 0, code: "no_answer", detail: strings.dialog.previewSlow });
+  }
 }

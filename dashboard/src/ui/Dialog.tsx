@@ -7,7 +7,7 @@ export const loadDialog = () => loadCode(() => import("./DialogPopup"));
 
 const Popup = lazy(loadDialog);
 
-/** A dialog over the page. On a phone it fills the bottom of the screen. Esc and a press outside close it. */
+/** A dialog over the page. On a phone it fills the bottom of the screen. Esc and a press outside close it, unless it is `held`. */
 export function Dialog(props: DialogProps) {
   const [wasOpen, setWasOpen] = useState(props.open);
   if (props.open && !wasOpen) setWasOpen(true);

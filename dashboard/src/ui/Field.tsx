@@ -5,12 +5,14 @@ interface Props {
   label: string;
   hint?: ReactNode;
   error?: string | null;
+  /** False if the form moves focus to the field. Screen readers then read the error as its description. */
+  announces?: boolean;
   /** A single input, select or textarea. Field sets its ID, description and validity. */
   children: ReactElement<Record<string, unknown>>;
 }
 
 /** A labelled field with its hint and its error. Style the control with the class `field`. */
-export function Field({ label, hint, error, children }: Props) {
+export function Field({ label, hint, error, announces = true, children }: Props) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   const control = isValidElement(children)
@@ -28,7 +30,7 @@ export function Field({ label, hint, error, children }: Props) {
         </p>
       )}
       {error && (
-        <p id={`${id}-error`} role="alert" className="text-xs text-bad">
+        <p id={`${id}-error`} role={announces ? "alert" : undefined} className="text-xs text-bad">
           {error}
         </p>
       )}

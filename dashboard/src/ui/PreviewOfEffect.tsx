@@ -11,10 +11,12 @@ export function PreviewOfEffect({ effect }: { effect: Effect }) {
     [strings.dialog.executions, effect.executions.map(rolloutSentence)],
     [strings.dialog.flags, effect.flags.map(flagSentence)],
   ];
+  const isOfFlags = effect.flags.length > 0 && effect.channels.length + effect.releases.length + effect.executions.length === 0;
+  const devices = isOfFlags ? strings.dialog.devicesOfFlags : strings.dialog.devices;
   return (
     <div className="flex flex-col gap-2">
       <p>
-        <strong className="text-lg tabular-nums">{count(effect.devicesAffected)}</strong> {strings.dialog.devices(effect.devicesAffected)}
+        <strong className="text-lg tabular-nums">{count(effect.devicesAffected)}</strong> {devices(effect.devicesAffected)}
       </p>
       {lists
         .filter(([, sentences]) => sentences.length > 0)

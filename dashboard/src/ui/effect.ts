@@ -10,12 +10,16 @@ const { effect: text } = strings;
 /** Describes a changed release: its name, and its rollout percentage before and after. */
 export function releaseSentence(release: Schemas["PreviewedRelease"]): string {
   const name = [release.updateId === null ? text.newRelease : `#${release.updateId}`, release.releaseMessage, strings.platforms[release.platform], release.runtimeVersion];
-  const change = release.kind === "rollback_to_embedded" && release.before === null ? text.embedded : text.change(state(release.before), state(release.after));
+  const change = release.kind === "rollback_to_embedded" && release.before === null ? text.embedded : changed(release);
   return `${name.filter(Boolean).join(" · ")}: ${change}`;
 }
 
-function state(release: Schemas["PreviewedReleaseState"] | null): string {
-  if (release === null) return text.absent;
+function changed({ before, after }: Schemas["PreviewedRelease"]): string {
+  const to = after === null ? text.deleted : state(after);
+  return before === null ? text.added(to) : text.change(state(before), to);
+}
+
+function state(release: Schemas["PreviewedReleaseState"]): string {
   return release.isEnabled ? text.share(percent(release.rolloutPercentage)) : text.off;
 }
 

@@ -1,5 +1,6 @@
-export interface Toast {
-  id: number;
+import { Toast } from "@base-ui/react/toast";
+
+export interface Message {
   title: string;
   text?: string;
   tone?: "plain" | "bad";
@@ -8,31 +9,18 @@ export interface Toast {
   link?: string;
 }
 
-let toasts: Toast[] = [];
-let last = 0;
-const listeners = new Set<() => void>();
+export const toasts = Toast.createToastManager<Message>();
 
-function set(next: Toast[]) {
-  toasts = next;
-  listeners.forEach((listener) => listener());
-}
+/** Resolves when the page shows messages. They are loaded after the page, and a manager drops messages that nothing shows. */
+let showsToasts = () => {};
+const shown = new Promise<void>((resolve) => {
+  showsToasts = resolve;
+});
+export { showsToasts };
 
 /** Shows a message at the edge of the page for some seconds. An error message stays until it is closed. */
-export function toast(message: Omit<Toast, "id">) {
-  const id = ++last;
-  set([...toasts.slice(-3), { ...message, id }]);
-  if (message.tone !== "bad") setTimeout(() => closeToast(id), message.href ? 15_000 : 6_000);
-}
-
-export function closeToast(id: number) {
-  set(toasts.filter((each) => each.id !== id));
-}
-
-export function currentToasts(): Toast[] {
-  return toasts;
-}
-
-export function watchToasts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+export function toast(message: Message) {
+  const { title, text: description, tone, href } = message;
+  const timeout = tone === "bad" ? 0 : href ? 15_000 : 6_000;
+  void shown.then(() => toasts.add({ title, description, timeout, data: message }));
 }

@@ -7,9 +7,7 @@ import { Input } from "@/form/Input";
 import { TimeField } from "@/form/TimeField";
 import { useFields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
-import { Button } from "@/ui/Button";
-import { Dialog } from "@/ui/Dialog";
-import { SecretOnce } from "@/ui/SecretOnce";
+import { SecretDialog } from "@/ui/SecretDialog";
 import { strings } from "./strings";
 
 interface Draft {
@@ -32,11 +30,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
   const fields = useFields<Draft>({ defaults: { name: "", role: "editor", expiresAt: "" }, submit: add.mutate, problem: add.error });
   const role = useWatch({ control: fields.form.control, name: "role" });
   if (add.data) {
-    return (
-      <Dialog open onClose={onClose} title={add.data.name} footer={<Button onClick={onClose}>{strings.close}</Button>}>
-        <SecretOnce secret={add.data.key} />
-      </Dialog>
-    );
+    return <SecretDialog title={add.data.name} secret={add.data.key} onClose={onClose} />;
   }
   return (
     <FormDialog fields={fields} title={strings.add} submit={strings.add} busy={add.isPending} onClose={onClose}>

@@ -24,7 +24,6 @@ export const strings = {
   revokeOf: (name: string) => `Revoke ${name}`,
   revokeText: "Requests with this key are refused from now on, within seconds on every server.",
   done: { revoked: "The key is revoked." },
-  close: "Done",
   use: "Use it as",
   empty: { title: "There is no key yet", text: "Create a key with the editor role for CI to publish with." },
 };

@@ -7,7 +7,7 @@ import { useFields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
-import { SecretOnce } from "@/ui/SecretOnce";
+import { SecretDialog } from "@/ui/SecretDialog";
 import { strings } from "./strings";
 
 type Body = Schemas["CreateInvitationBody"];
@@ -21,15 +21,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   });
   const fields = useFields<Body>({ defaults: { email: "", role: "editor" }, submit: invite.mutate, problem: invite.error });
   if (invite.data) {
+    const { url, email } = invite.data;
+    if (url) return <SecretDialog title={strings.invite} text={strings.linkFor(email)} secret={url} onClose={onClose} />;
     return (
-      <Dialog
-        open
-        onClose={onClose}
-        title={strings.invite}
-        text={invite.data.url ? strings.linkFor(invite.data.email) : strings.mailedTo(invite.data.email)}
-        footer={<Button onClick={onClose}>{strings.close}</Button>}
-      >
-        {invite.data.url && <SecretOnce secret={invite.data.url} />}
+      <Dialog open onClose={onClose} title={strings.invite} text={strings.mailedTo(email)} footer={<Button onClick={onClose}>{strings.close}</Button>}>
+        {null}
       </Dialog>
     );
   }

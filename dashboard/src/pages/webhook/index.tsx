@@ -10,12 +10,11 @@ import { WebhookDialog } from "@/pages/webhooks/WebhookDialog";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
-import { Dialog } from "@/ui/Dialog";
 import { Facts } from "@/ui/Facts";
 import { Menu } from "@/ui/Menu";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
-import { SecretOnce } from "@/ui/SecretOnce";
+import { SecretDialog } from "@/ui/SecretDialog";
 import { Time } from "@/ui/Time";
 import { Deliveries } from "./Deliveries";
 import { RecoverDialog } from "./RecoverDialog";
@@ -98,11 +97,7 @@ export default function WebhookPage() {
           onDone={() => void navigate({ to: "/$project/webhooks", params: { project } })}
         />
       )}
-      {secret && (
-        <Dialog open onClose={() => setSecret(null)} title={strings.newSecret} footer={<Button onClick={() => setSecret(null)}>{strings.close}</Button>}>
-          <SecretOnce secret={secret} />
-        </Dialog>
-      )}
+      {secret && <SecretDialog title={strings.newSecret} secret={secret} onClose={() => setSecret(null)} />}
     </Page>
   );
 }

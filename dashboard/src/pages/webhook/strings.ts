@@ -9,7 +9,6 @@ export const strings = {
   recover: "Redeliver failures…",
   remove: "Delete",
   more: "More",
-  close: "Done",
   since: "Since",
   recoverText: "Every message whose delivery failed since then is sent again.",
   rotateText: "Creates a new secret. For one more day, messages are signed with both secrets, so that the receiver can switch.",

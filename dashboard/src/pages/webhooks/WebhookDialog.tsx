@@ -9,10 +9,8 @@ import { Opened } from "@/form/Opened";
 import { Overtaken } from "@/form/Overtaken";
 import { useRecordForm } from "@/form/useRecordForm";
 import { strings as frame } from "@/strings";
-import { Button } from "@/ui/Button";
 import { Check } from "@/ui/Check";
-import { Dialog } from "@/ui/Dialog";
-import { SecretOnce } from "@/ui/SecretOnce";
+import { SecretDialog } from "@/ui/SecretDialog";
 import { EventChoice } from "./EventChoice";
 import { strings } from "./strings";
 
@@ -56,11 +54,7 @@ function Form({ stored, onClose }: { stored?: Tagged<Webhook>; onClose: () => vo
   const webhook = base?.record;
   const { field: events } = useController({ control: fields.form.control, name: "events" });
   if (secret) {
-    return (
-      <Dialog open onClose={onClose} title={strings.add} text={text.secretFor} footer={<Button onClick={onClose}>{text.close}</Button>}>
-        <SecretOnce secret={secret} />
-      </Dialog>
-    );
+    return <SecretDialog title={strings.add} text={text.secretFor} secret={secret} onClose={onClose} />;
   }
   return (
     <FormDialog

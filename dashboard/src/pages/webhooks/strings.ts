@@ -22,7 +22,6 @@ export const strings = {
     allEvents: "All events, including future ones",
     search: "Filter events",
     active: "Active: receives messages",
-    close: "Done",
     secretFor: "The receiver checks signatures with this secret.",
   },
   empty: { title: "There is no webhook", text: "A webhook notifies another system of rollouts, rollbacks, incidents and other changes." },

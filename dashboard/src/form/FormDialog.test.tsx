@@ -1,0 +1,76 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useChange } from "@/api/change";
+import { deferred, fakeServer, refusal, renderPage } from "@/testing/page";
+import { FormDialog } from "./FormDialog";
+import { Input } from "./Input";
+import { useFields } from "./useFields";
+
+let server: ReturnType<typeof fakeServer>;
+const onClose = vi.fn();
+beforeEach(() => {
+  server = fakeServer();
+  onClose.mockClear();
+});
+afterEach(() => server.close());
+
+function NewBranch() {
+  const add = useChange<{ name: string }, unknown>({
+    run: (client, body, key) => client.POST("/v1/ota/branches", { params: { header: { "Idempotency-Key": key } }, body }),
+    done: "Created.",
+    onDone: onClose,
+  });
+  const fields = useFields({ defaults: { name: "" }, submit: add.mutate, problem: add.error });
+  return (
+    <FormDialog fields={fields} title="New branch" submit="Create" busy={add.isPending} onClose={onClose}>
+      <Input of={fields} name="name" label="Name" rules={{ required: "This field is required." }} />
+    </FormDialog>
+  );
+}
+
+const type = (name: string) => userEvent.type(screen.getByLabelText("Name"), name);
+const create = () => userEvent.click(screen.getByRole("button", { name: "Create" }));
+
+test("a form stays open while its request runs", async () => {
+  const request = deferred<Response>();
+  server.respond = () => request.promise;
+  await renderPage(<NewBranch />);
+  await screen.findByRole("dialog");
+  await type("beta");
+  await create();
+  await waitFor(() => expect(server.sent).toHaveLength(1));
+  await userEvent.keyboard("{Escape}");
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(onClose).not.toHaveBeenCalled();
+  expect(screen.queryByRole("dialog", { name: "Discard the changes?" })).toBeNull();
+  request.resolve(Response.json({}));
+  await screen.findByText("Created.");
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test("a refusal of a field is shown at the field, which has focus, and is not an alert too", async () => {
+  server.respond = () => refusal(400, "name: has a space", { errors: [{ field: "body.name", message: "has a space" }] });
+  await renderPage(<NewBranch />);
+  await screen.findByRole("dialog");
+  await type("my branch");
+  await create();
+  const error = await screen.findByText("has a space");
+  const field = screen.getByLabelText<HTMLInputElement>("Name");
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect(field.getAttribute("aria-describedby")).toContain(error.id);
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(field.value, "the input is kept").toBe("my branch");
+});
+
+test("closing a changed form asks first, and leaving its page too", async () => {
+  const { leave } = await renderPage(<NewBranch />);
+  await screen.findByRole("dialog");
+  await type("beta");
+  await userEvent.keyboard("{Escape}");
+  await userEvent.click(await screen.findByRole("button", { name: "Keep editing" }));
+  expect(onClose).not.toHaveBeenCalled();
+  void leave();
+  await userEvent.click(await screen.findByRole("button", { name: "Discard" }));
+  await screen.findByText("Another page");
+});
