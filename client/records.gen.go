@@ -3470,7 +3470,7 @@ type CreateRuleBody struct {
 	RuleConfig RuleConfig             `json:"ruleConfig"`
 	RuleType   CreateRuleBodyRuleType `json:"ruleType"`
 
-	// VariantValue Value of the variation, as a string; optional for percentage rollouts.
+	// VariantValue Value of the variation, as a string. Required unless ruleConfig has rollout; a rule with both is refused, except for percentage rollouts, where it is optional.
 	VariantValue *string `json:"variantValue,omitempty"`
 }
 
@@ -4312,7 +4312,7 @@ type FlagRule struct {
 	RuleConfig RuleConfig       `json:"ruleConfig"`
 	RuleType   FlagRuleRuleType `json:"ruleType"`
 
-	// VariantValue Value of the variation, as a string; null for a percentage rollout, whose shares have the values.
+	// VariantValue Value of the variation, as a string; null for a split, whose shares in ruleConfig.rollout have the values.
 	VariantValue *string `json:"variantValue"`
 }
 
@@ -5015,7 +5015,7 @@ type PatchRuleBody struct {
 	RuleConfig  *RuleConfig            `json:"ruleConfig,omitempty"`
 	RuleType    *PatchRuleBodyRuleType `json:"ruleType,omitempty"`
 
-	// VariantValue Value of the variation, as a string; null only for a percentage rollout.
+	// VariantValue Value of the variation, as a string; null only for a rule with ruleConfig.rollout.
 	VariantValue *string `json:"variantValue,omitempty"`
 }
 
@@ -5728,13 +5728,13 @@ type RuleConfig struct {
 	// Branch Branch of the running update, for an ota_update rule.
 	Branch *string `json:"branch,omitempty"`
 
-	// BucketBy Attribute that assigns a context to a share, for a percentage_rollout; the targeting key by default.
+	// BucketBy Attribute that assigns a context to a share of rollout; the targeting key by default.
 	BucketBy *string `json:"bucketBy,omitempty"`
 
 	// Conditions Conditions that must all hold, for an attribute rule.
 	Conditions *[]RuleCondition `json:"conditions,omitempty"`
 
-	// Rollout Shares, for a percentage_rollout. Weights add up to at most 100; the remaining contexts fall through to the next rule.
+	// Rollout Shares of a split: required for a percentage_rollout, and instead of variantValue for a rule of another type, which splits the contexts that match its conditions. Weights add up to at most 100; the remaining contexts fall through to the next rule.
 	Rollout        *[]RuleShare      `json:"rollout,omitempty"`
 	RuntimeVersion *VersionCondition `json:"runtimeVersion,omitempty"`
 
@@ -5764,7 +5764,7 @@ type RuleConfig_UserIds struct {
 
 // RuleExplanation defines model for RuleExplanation.
 type RuleExplanation struct {
-	// Bucket Bucket of the context, 0 to 99999. Only for a percentage_rollout.
+	// Bucket Bucket of the context, 0 to 99999. Only for a split whose conditions hold.
 	Bucket *int32 `json:"bucket,omitempty"`
 
 	// ChannelName Name of the only channel that the rule is for; null for all channels.
@@ -5783,7 +5783,7 @@ type RuleExplanation struct {
 	RuleID   int64                   `json:"ruleId"`
 	RuleType RuleExplanationRuleType `json:"ruleType"`
 
-	// Threshold Exclusive end of the share that contains the bucket, or of the last share if none does. Only for a percentage_rollout.
+	// Threshold Exclusive end of the share that contains the bucket, or of the last share if none does. Only for a split whose conditions hold.
 	Threshold *int32 `json:"threshold,omitempty"`
 }
 
@@ -5796,7 +5796,7 @@ type RuleShare struct {
 	VariantValue *string `json:"variantValue,omitempty"`
 	VariationID  *int64  `json:"variationId,omitempty"`
 
-	// Weight Percentage of contexts.
+	// Weight Percentage of the contexts that match the rule.
 	Weight float64 `json:"weight"`
 }
 

@@ -1257,7 +1257,7 @@ type ClientInterface interface {
 
 	// CreateFlagRuleWithBody Add a rule to a feature flag
 	//
-	// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
+	// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation. A rule ends in one value (`variantValue`) or in a split (`ruleConfig.rollout`), which divides the contexts that match between several variations. A split with weights below 100 leaves the rest of them to the next rule.
 	//
 	// Access: editor.
 	//
@@ -1268,7 +1268,7 @@ type ClientInterface interface {
 
 	// CreateFlagRule Add a rule to a feature flag
 	//
-	// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
+	// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation. A rule ends in one value (`variantValue`) or in a split (`ruleConfig.rollout`), which divides the contexts that match between several variations. A split with weights below 100 leaves the rest of them to the next rule.
 	//
 	// Access: editor.
 	//
@@ -1310,7 +1310,7 @@ type ClientInterface interface {
 
 	// PatchFlagRuleWithBody Change a rule of a feature flag
 	//
-	// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
+	// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null. A variantValue without a ruleConfig replaces a split, and a ruleConfig with rollout replaces the variantValue.
 	//
 	// Access: editor.
 	//
@@ -1321,7 +1321,7 @@ type ClientInterface interface {
 
 	// PatchFlagRule Change a rule of a feature flag
 	//
-	// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
+	// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null. A variantValue without a ruleConfig replaces a split, and a ruleConfig with rollout replaces the variantValue.
 	//
 	// Access: editor.
 	//
@@ -4848,7 +4848,7 @@ func (c *Client) GetFlagHealth(ctx context.Context, id int64, params *GetFlagHea
 
 // CreateFlagRuleWithBody Add a rule to a feature flag
 //
-// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
+// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation. A rule ends in one value (`variantValue`) or in a split (`ruleConfig.rollout`), which divides the contexts that match between several variations. A split with weights below 100 leaves the rest of them to the next rule.
 //
 // Access: editor.
 //
@@ -4869,7 +4869,7 @@ func (c *Client) CreateFlagRuleWithBody(ctx context.Context, id int64, params *C
 
 // CreateFlagRule Add a rule to a feature flag
 //
-// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
+// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation. A rule ends in one value (`variantValue`) or in a split (`ruleConfig.rollout`), which divides the contexts that match between several variations. A split with weights below 100 leaves the rest of them to the next rule.
 //
 // Access: editor.
 //
@@ -4951,7 +4951,7 @@ func (c *Client) DeleteFlagRule(ctx context.Context, id int64, ruleID int64, par
 
 // PatchFlagRuleWithBody Change a rule of a feature flag
 //
-// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
+// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null. A variantValue without a ruleConfig replaces a split, and a ruleConfig with rollout replaces the variantValue.
 //
 // Access: editor.
 //
@@ -4972,7 +4972,7 @@ func (c *Client) PatchFlagRuleWithBody(ctx context.Context, id int64, ruleID int
 
 // PatchFlagRule Change a rule of a feature flag
 //
-// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
+// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null. A variantValue without a ruleConfig replaces a split, and a ruleConfig with rollout replaces the variantValue.
 //
 // Access: editor.
 //
@@ -19586,7 +19586,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateFlagRuleWithBodyWithResponse Add a rule to a feature flag
 	//
-	// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
+	// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation. A rule ends in one value (`variantValue`) or in a split (`ruleConfig.rollout`), which divides the contexts that match between several variations. A split with weights below 100 leaves the rest of them to the next rule.
 	//
 	// Access: editor.
 	//
@@ -19597,7 +19597,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateFlagRuleWithResponse Add a rule to a feature flag
 	//
-	// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
+	// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation. A rule ends in one value (`variantValue`) or in a split (`ruleConfig.rollout`), which divides the contexts that match between several variations. A split with weights below 100 leaves the rest of them to the next rule.
 	//
 	// Access: editor.
 	//
@@ -19641,7 +19641,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagRuleWithBodyWithResponse Change a rule of a feature flag
 	//
-	// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
+	// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null. A variantValue without a ruleConfig replaces a split, and a ruleConfig with rollout replaces the variantValue.
 	//
 	// Access: editor.
 	//
@@ -19652,7 +19652,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchFlagRuleWithResponse Change a rule of a feature flag
 	//
-	// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
+	// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null. A variantValue without a ruleConfig replaces a split, and a ruleConfig with rollout replaces the variantValue.
 	//
 	// Access: editor.
 	//
@@ -30267,7 +30267,7 @@ func (c *ClientWithResponses) GetFlagHealthWithResponse(ctx context.Context, id 
 
 // CreateFlagRuleWithBodyWithResponse Add a rule to a feature flag
 //
-// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
+// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation. A rule ends in one value (`variantValue`) or in a split (`ruleConfig.rollout`), which divides the contexts that match between several variations. A split with weights below 100 leaves the rest of them to the next rule.
 //
 // Access: editor.
 //
@@ -30284,7 +30284,7 @@ func (c *ClientWithResponses) CreateFlagRuleWithBodyWithResponse(ctx context.Con
 
 // CreateFlagRuleWithResponse Add a rule to a feature flag
 //
-// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.
+// Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation. A rule ends in one value (`variantValue`) or in a split (`ruleConfig.rollout`), which divides the contexts that match between several variations. A split with weights below 100 leaves the rest of them to the next rule.
 //
 // Access: editor.
 //
@@ -30352,7 +30352,7 @@ func (c *ClientWithResponses) DeleteFlagRuleWithResponse(ctx context.Context, id
 
 // PatchFlagRuleWithBodyWithResponse Change a rule of a feature flag
 //
-// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
+// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null. A variantValue without a ruleConfig replaces a split, and a ruleConfig with rollout replaces the variantValue.
 //
 // Access: editor.
 //
@@ -30369,7 +30369,7 @@ func (c *ClientWithResponses) PatchFlagRuleWithBodyWithResponse(ctx context.Cont
 
 // PatchFlagRuleWithResponse Change a rule of a feature flag
 //
-// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null.
+// Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, set channelName to null. A variantValue without a ruleConfig replaces a split, and a ruleConfig with rollout replaces the variantValue.
 //
 // Access: editor.
 //

@@ -71,22 +71,28 @@ func (f *randomFlags) rule(t models.FlagType) object {
 	case "segment":
 		body["ruleConfig"] = object{"segmentKey": oneOf(f.r, "any", "all")}
 	case "percentage_rollout":
-		config := object{"rollout": []object{
-			{"variantValue": values[0], "weight": f.r.IntN(60)}, {"variantValue": values[1], "weight": f.r.IntN(40)},
-		}}
-		if f.r.IntN(2) == 0 {
-			config["bucketBy"] = oneOf(f.r, "plan", "age", "tags", "platform")
-		}
-		body["ruleConfig"] = config
-		delete(body, "variantValue")
+		body["ruleConfig"] = object{}
 	default:
 		body["ruleConfig"] = oneOf(f.r, object{"runtimeVersion": object{"operator": oneOf(f.r, "gte", "lt", "eq"), "value": "1.2"}},
 			object{"branch": "production"}, object{"updatedWithinDays": 7}, object{"updateUuid": f.updates[0]})
+	}
+	if body["ruleType"] == "percentage_rollout" || f.r.IntN(3) == 0 {
+		f.split(body, values)
 	}
 	if f.r.IntN(3) == 0 {
 		body["channelName"] = "staging"
 	}
 	return body
+}
+
+// split gives the rule random shares instead of its value.
+func (f *randomFlags) split(rule object, values []string) {
+	config := rule["ruleConfig"].(object)
+	config["rollout"] = []object{{"variantValue": values[0], "weight": f.r.IntN(60)}, {"variantValue": values[1], "weight": f.r.IntN(40)}}
+	if f.r.IntN(2) == 0 {
+		config["bucketBy"] = oneOf(f.r, "plan", "age", "tags", "platform")
+	}
+	delete(rule, "variantValue")
 }
 
 func newRandomFlags(t *testing.T, seed uint64, n int) *randomFlags {

@@ -21,9 +21,10 @@ type FlagRule struct {
 	ID, ProjectID, FlagID int64
 	RuleType              RuleType
 	Config                RuleConfig `gorm:"column:rule_config;type:jsonb;serializer:json"`
-	// VariationID is the ID of the variation that the rule gives. It is nil for a percentage rollout, whose shares have
-	// variations.
+	// VariationID is the ID of the variation that the rule gives. It is nil for a split, whose shares have variations.
 	VariationID *int64
+	// IsSplit reports whether a rule of another type than percentage_rollout has shares instead of a variation.
+	IsSplit bool
 	// SegmentID is the segment of a rule of type segment.
 	SegmentID *int64
 	// Priority determines the order of the rules of a flag, the lowest first.
@@ -40,7 +41,7 @@ type FlagRule struct {
 	Flag Versioned `gorm:"-" json:"-"`
 }
 
-// FlagRuleShare is one share of a percentage rollout.
+// FlagRuleShare is one share of a split.
 type FlagRuleShare struct {
 	RuleID, ProjectID, FlagID int64
 	Position                  int
@@ -73,8 +74,12 @@ func (n NewFlagRule) Validate() error {
 
 // checkRest checks all fields except the configuration.
 func (n NewFlagRule) checkRest(p *Problems) {
-	if n.VariantValue == nil && n.RuleType != RulePercentageRollout {
-		p.Add("variantValue", "is required: it is the value that devices get if the rule matches")
+	switch {
+	case n.RuleType == RulePercentageRollout:
+	case n.VariantValue == nil && n.Config.Rollout == nil:
+		p.Add("variantValue", "is required: it is the value that devices get if the rule matches (or ruleConfig.rollout, to split them)")
+	case n.VariantValue != nil && n.Config.Rollout != nil:
+		p.Add("variantValue", "must be absent from a rule that has ruleConfig.rollout, because the shares have the values")
 	}
 	ifSet(p, "priority", n.Priority, checkPriority)
 	ifSet(p, "channelName", n.ChannelName, checkStreamName)
@@ -120,10 +125,19 @@ func (c FlagRulePatch) Over(r FlagRule) NewFlagRule {
 	n.Priority = cmp.Or(c.Priority, n.Priority)
 	c.VariantValue.Apply(&n.VariantValue)
 	c.ChannelName.Apply(&n.ChannelName)
-	if n.RuleType == RulePercentageRollout && r.RuleType != n.RuleType && !c.VariantValue.Set {
-		n.VariantValue = nil // the shares of a percentage rollout have variations instead
-	}
+	c.replaceResult(&n, r)
 	return n
+}
+
+// replaceResult removes the variation of r from n if the patch gives the rule shares, and the shares if it gives the rule a variation.
+func (c FlagRulePatch) replaceResult(n *NewFlagRule, r FlagRule) {
+	isRollout := n.RuleType == RulePercentageRollout
+	switch {
+	case !c.VariantValue.Set && (isRollout && r.RuleType != n.RuleType || !isRollout && n.Config.Rollout != nil):
+		n.VariantValue = nil
+	case c.VariantValue.Value != nil && c.Config == nil && !isRollout:
+		n.Config.Rollout, n.Config.BucketBy = nil, ""
+	}
 }
 
 func checkPriority(p *Problems, field string, v int) {
@@ -144,6 +158,7 @@ func (f Flag) BindRule(n NewFlagRule) (FlagRule, error) {
 		r.VariationID, r.VariantValue = &v.ID, &v.Value
 	}
 	r.Config.Rollout = f.bindShares(&p, n.Config.Rollout)
+	r.IsSplit = n.RuleType != RulePercentageRollout && n.Config.Rollout != nil
 	return r, p.Err()
 }
 

@@ -146,7 +146,7 @@ func TestRuleConfigs(t *testing.T) {
 		"an update that is no UUID":       {RuleOTAUpdate, RuleConfig{UpdateUUID: "x"}, []string{"updateUuid"}},
 		"an update of any kind":           {RuleOTAUpdate, RuleConfig{}, []string{""}},
 		"users with a segment":            {RuleUserList, RuleConfig{UserIDs: []string{"a"}, SegmentKey: "beta"}, []string{"segmentKey"}},
-		"a segment with all there is not": {RuleSegment, RuleConfig{SegmentKey: "b", UserIDs: []string{"a"}, Rollout: share(1), BucketBy: "x", Conditions: []Condition{}, RuntimeVersion: version(OpEq, "1"), Branch: "b", UpdatedWithinDays: new(1.0), UpdateUUID: "u"}, []string{"userIds", "rollout", "bucketBy", "conditions", "runtimeVersion", "branch", "updatedWithinDays", "updateUuid"}},
+		"a segment with all there is not": {RuleSegment, RuleConfig{SegmentKey: "b", UserIDs: []string{"a"}, BucketBy: "x", Conditions: []Condition{}, RuntimeVersion: version(OpEq, "1"), Branch: "b", UpdatedWithinDays: new(1.0), UpdateUUID: "u"}, []string{"userIds", "conditions", "runtimeVersion", "branch", "updatedWithinDays", "updateUuid", "bucketBy"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -170,6 +170,60 @@ func TestNewFlagRule(t *testing.T) {
 	}.Validate()))
 	require.NoError(t, NewFlagRule{RuleType: RulePercentageRollout, Config: RuleConfig{Rollout: []RolloutShare{{VariationID: 1}}}}.Validate())
 	require.Equal(t, []string{"channelName"}, fieldsOf(FlagRulePatch{ChannelName: Nullable[string]{Set: true, Value: new(" ")}}.Validate()))
+}
+
+// A rule of any type has either one value or shares.
+func TestRulesThatSplit(t *testing.T) {
+	t.Parallel()
+	half := []RolloutShare{{VariationID: 1, Weight: 50}}
+	for of, config := range map[RuleType]RuleConfig{
+		RuleUserList: {UserIDs: []string{"a"}}, RuleSegment: {SegmentKey: "beta"}, RuleOTAUpdate: {Branch: "next"},
+		RuleAttribute: {Conditions: []Condition{{Attribute: "a", Operator: OpExists}}},
+	} {
+		problems := func(config RuleConfig, value *string) []string {
+			return fieldsOf(NewFlagRule{RuleType: of, Config: config, VariantValue: value}.Validate())
+		}
+		require.Equal(t, []string{"variantValue"}, problems(config, nil), "%s with neither", of)
+		withBucket, withNone, withTooMuch := config, config, config
+		withBucket.BucketBy, withNone.Rollout, withTooMuch.Rollout = "team", []RolloutShare{}, []RolloutShare{{VariationID: 1, Weight: 101}}
+		require.Equal(t, []string{"ruleConfig.bucketBy"}, problems(withBucket, new("x")), of)
+		require.Equal(t, []string{"ruleConfig.rollout"}, problems(withNone, nil), of)
+		require.Equal(t, []string{"ruleConfig.rollout[0].weight", "ruleConfig.rollout"}, problems(withTooMuch, nil), of)
+		withBucket.Rollout = half
+		require.Empty(t, problems(withBucket, nil), of)
+		require.Equal(t, []string{"variantValue"}, problems(withBucket, new("x")), "%s with both", of)
+	}
+}
+
+// A patch that sets a value replaces the shares, and the other way round.
+func TestAPatchReplacesWhatARuleGives(t *testing.T) {
+	t.Parallel()
+	conditions := []Condition{{Attribute: "a", Operator: OpExists}}
+	half := []RolloutShare{{VariationID: 1, Weight: 50}}
+	setTo := func(v *string) Nullable[string] { return Nullable[string]{Set: true, Value: v} }
+	single := FlagRule{RuleType: RuleAttribute, Config: RuleConfig{Conditions: conditions}, VariantValue: new("x")}
+	split := FlagRule{RuleType: RuleAttribute, Config: RuleConfig{Conditions: conditions, Rollout: half, BucketBy: "team"}}
+	splitConfig := split.Config
+	for name, tc := range map[string]struct {
+		before FlagRule
+		patch  FlagRulePatch
+		value  *string
+		config RuleConfig
+		fields []string
+	}{
+		"shares replace the value":       {single, FlagRulePatch{Config: &splitConfig}, nil, split.Config, nil},
+		"a value replaces the shares":    {split, FlagRulePatch{VariantValue: setTo(new("x"))}, new("x"), single.Config, nil},
+		"both are refused":               {single, FlagRulePatch{Config: &splitConfig, VariantValue: setTo(new("y"))}, new("y"), split.Config, []string{"variantValue"}},
+		"null leaves neither":            {single, FlagRulePatch{VariantValue: setTo(nil)}, nil, single.Config, []string{"variantValue"}},
+		"null leaves shares":             {split, FlagRulePatch{VariantValue: setTo(nil)}, nil, split.Config, nil},
+		"conditions alone leave neither": {split, FlagRulePatch{Config: &single.Config}, nil, single.Config, []string{"variantValue"}},
+		"another priority":               {split, FlagRulePatch{Priority: new(3)}, nil, split.Config, nil},
+	} {
+		n := tc.patch.Over(tc.before)
+		require.Equal(t, tc.value, n.VariantValue, name)
+		require.Equal(t, tc.config, n.Config, name)
+		require.Equal(t, tc.fields, fieldsOf(tc.patch.ValidateOver(n)), name)
+	}
 }
 
 func TestARuleIsBoundToVariations(t *testing.T) {

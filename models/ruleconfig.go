@@ -13,7 +13,8 @@ type RuleConfig struct {
 	UserIDs       []string `json:"userIds,omitempty"`
 	UserIDsAsText bool     `json:"userIdsAsText,omitempty"`
 
-	// Rollout contains the shares of a percentage_rollout.
+	// Rollout contains the shares of a split. A percentage_rollout always has them. A rule of another type has either shares or
+	// one variation.
 	Rollout []RolloutShare `json:"rollout,omitempty"`
 	// BucketBy is the attribute that determines the share of a context; "" means the targeting key.
 	BucketBy string `json:"bucketBy,omitempty"`
@@ -80,8 +81,7 @@ func (c RuleConfig) check(p *Problems, t RuleType) {
 	switch t {
 	case RuleUserList:
 		c.checkUserIDs(p)
-	case RulePercentageRollout:
-		c.checkRollout(p)
+	case RulePercentageRollout: // checkSplit checks it
 	case RuleAttribute:
 		checkConditions(p, "ruleConfig.conditions", "values", c.Conditions)
 	case RuleSegment:
@@ -100,8 +100,6 @@ func (c RuleConfig) check(p *Problems, t RuleType) {
 		set  bool
 	}{
 		{"userIds", RuleUserList, c.UserIDs != nil},
-		{"rollout", RulePercentageRollout, c.Rollout != nil},
-		{"bucketBy", RulePercentageRollout, c.BucketBy != ""},
 		{"conditions", RuleAttribute, c.Conditions != nil},
 		{"segmentKey", RuleSegment, c.SegmentKey != ""},
 		{"runtimeVersion", RuleOTAUpdate, c.RuntimeVersion != nil},
@@ -112,6 +110,17 @@ func (c RuleConfig) check(p *Problems, t RuleType) {
 		if field.set && field.of != t {
 			p.Add("ruleConfig."+field.name, "does not belong to a rule of type %s", t)
 		}
+	}
+	c.checkSplit(p, t)
+}
+
+// checkSplit checks the shares of a percentage rollout, and the shares of another rule if it has any.
+func (c RuleConfig) checkSplit(p *Problems, t RuleType) {
+	switch {
+	case t == RulePercentageRollout || c.Rollout != nil:
+		c.checkRollout(p)
+	case c.BucketBy != "":
+		p.Add("ruleConfig.bucketBy", "requires ruleConfig.rollout, the shares that the attribute divides contexts into")
 	}
 }
 

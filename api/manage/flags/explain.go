@@ -115,8 +115,8 @@ type RuleExplanation struct {
 	Matched     bool                   `json:"matched"`
 	Decided     bool                   `json:"decided" doc:"Whether this rule decided the value of the flag."`
 	Detail      string                 `json:"detail" doc:"Reason, as a sentence."`
-	Bucket      *uint32                `json:"bucket,omitempty" doc:"Bucket of the context, 0 to 99999. Only for a percentage_rollout."`
-	Threshold   *uint32                `json:"threshold,omitempty" doc:"Exclusive end of the share that contains the bucket, or of the last share if none does. Only for a percentage_rollout."`
+	Bucket      *uint32                `json:"bucket,omitempty" doc:"Bucket of the context, 0 to 99999. Only for a split whose conditions hold."`
+	Threshold   *uint32                `json:"threshold,omitempty" doc:"Exclusive end of the share that contains the bucket, or of the last share if none does. Only for a split whose conditions hold."`
 	Conditions  []ConditionExplanation `json:"conditions,omitempty" doc:"Conditions of an attribute rule or of the segment."`
 }
 

@@ -17,10 +17,13 @@ import (
 
 var (
 	createRuleDoc = rest.Doc(tagFlags, "createFlagRule", "Add a rule to a feature flag",
-		"Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation.", http.StatusCreated)
+		"Waft evaluates rules by priority, then by ID. The first rule that matches decides the variation. A rule ends in one value "+
+			"(`variantValue`) or in a split (`ruleConfig.rollout`), which divides the contexts that match between several variations. "+
+			"A split with weights below 100 leaves the rest of them to the next rule.", http.StatusCreated)
 	patchRuleDoc = rest.Doc(tagFlags, "patchFlagRule", "Change a rule of a feature flag",
 		"Fields that are absent keep their value. A new ruleType requires its ruleConfig. To apply the rule to all channels, "+
-			"set channelName to null.",
+			"set channelName to null. A variantValue without a ruleConfig replaces a split, and a ruleConfig with rollout replaces the "+
+			"variantValue.",
 		http.StatusConflict)
 	deleteRuleDoc = rest.Doc(tagFlags, "deleteFlagRule", "Delete a rule of a feature flag",
 		"Devices get the variation of the next rule that matches.")
@@ -29,7 +32,7 @@ var (
 type createRuleBody struct {
 	RuleType     models.RuleType `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
 	RuleConfig   RuleConfig      `json:"ruleConfig"`
-	VariantValue *string         `json:"variantValue,omitempty" doc:"Value of the variation, as a string; optional for percentage rollouts."`
+	VariantValue *string         `json:"variantValue,omitempty" doc:"Value of the variation, as a string. Required unless ruleConfig has rollout; a rule with both is refused, except for percentage rollouts, where it is optional."`
 	Priority     *int            `json:"priority,omitempty" doc:"Priority; the lowest comes first. By default, the rule comes after all others."`
 	ChannelName  *string         `json:"channelName,omitempty" doc:"Name of the only channel that the rule is for; all channels by default."`
 }
@@ -59,7 +62,7 @@ func (h *Handlers) createRule(ctx context.Context, in *rest.IDBodyInput[createRu
 type patchRuleBody struct {
 	RuleType     rest.Patch[models.RuleType] `json:"ruleType,omitzero" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
 	RuleConfig   rest.Patch[RuleConfig]      `json:"ruleConfig,omitzero" doc:"New configuration, which replaces the whole current one."`
-	VariantValue rest.Patch[string]          `json:"variantValue,omitzero" nullable:"true" doc:"Value of the variation, as a string; null only for a percentage rollout."`
+	VariantValue rest.Patch[string]          `json:"variantValue,omitzero" nullable:"true" doc:"Value of the variation, as a string; null only for a rule with ruleConfig.rollout."`
 	Priority     rest.Patch[int]             `json:"priority,omitzero"`
 	ChannelName  rest.Patch[string]          `json:"channelName,omitzero" nullable:"true" doc:"Name of the only channel that the rule is for; null for all channels."`
 }
@@ -108,7 +111,7 @@ type FlagRule struct {
 	ID           int64           `json:"id"`
 	RuleType     models.RuleType `json:"ruleType" enum:"user_list,percentage_rollout,attribute,segment,ota_update"`
 	RuleConfig   RuleConfig      `json:"ruleConfig"`
-	VariantValue *string         `json:"variantValue" doc:"Value of the variation, as a string; null for a percentage rollout, whose shares have the values."`
+	VariantValue *string         `json:"variantValue" doc:"Value of the variation, as a string; null for a split, whose shares in ruleConfig.rollout have the values."`
 	Priority     int             `json:"priority" doc:"Priority; the lowest comes first."`
 	ChannelName  *string         `json:"channelName" doc:"Name of the only channel that the rule is for; null for all channels."`
 }
@@ -128,8 +131,8 @@ func (FlagRule) Example() any {
 // RuleConfig holds the parameters of a rule. Each rule type has its own fields.
 type RuleConfig struct {
 	UserIDs           *UserIDs          `json:"userIds,omitempty" doc:"Targeting keys of users, for a user_list rule."`
-	Rollout           []RuleShare       `json:"rollout,omitempty" doc:"Shares, for a percentage_rollout. Weights add up to at most 100; the remaining contexts fall through to the next rule."`
-	BucketBy          string            `json:"bucketBy,omitempty" doc:"Attribute that assigns a context to a share, for a percentage_rollout; the targeting key by default."`
+	Rollout           []RuleShare       `json:"rollout,omitempty" doc:"Shares of a split: required for a percentage_rollout, and instead of variantValue for a rule of another type, which splits the contexts that match its conditions. Weights add up to at most 100; the remaining contexts fall through to the next rule."`
+	BucketBy          string            `json:"bucketBy,omitempty" doc:"Attribute that assigns a context to a share of rollout; the targeting key by default."`
 	Conditions        []RuleCondition   `json:"conditions,omitempty" doc:"Conditions that must all hold, for an attribute rule."`
 	SegmentKey        string            `json:"segmentKey,omitempty" doc:"Key of the segment, for a segment rule."`
 	RuntimeVersion    *VersionCondition `json:"runtimeVersion,omitempty" doc:"Condition on the runtime version, for an ota_update rule. All conditions of the rule must hold."`
@@ -138,11 +141,11 @@ type RuleConfig struct {
 	UpdateUUID        string            `json:"updateUuid,omitempty" doc:"ID of the running update, for an ota_update rule."`
 }
 
-// RuleShare gives a share of all contexts a variation, which it names by value or ID.
+// RuleShare gives a variation, which it names by value or ID, to a share of the contexts that match the rule.
 type RuleShare struct {
 	VariantValue *string `json:"variantValue,omitempty" doc:"Value of the variation, as a string."`
 	VariationID  *int64  `json:"variationId,omitempty" minimum:"1"`
-	Weight       float64 `json:"weight" minimum:"0" maximum:"100" doc:"Percentage of contexts."`
+	Weight       float64 `json:"weight" minimum:"0" maximum:"100" doc:"Percentage of the contexts that match the rule."`
 }
 
 // RuleCondition compares an attribute of a context.

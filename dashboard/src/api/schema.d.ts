@@ -3000,7 +3000,7 @@ export interface components {
             ruleConfig: components["schemas"]["RuleConfig"];
             /** @enum {string} */
             ruleType: "user_list" | "percentage_rollout" | "attribute" | "segment" | "ota_update";
-            /** @description Value of the variation, as a string; optional for percentage rollouts. */
+            /** @description Value of the variation, as a string. Required unless ruleConfig has rollout; a rule with both is refused, except for percentage rollouts, where it is optional. */
             variantValue?: string;
         };
         CreateSegmentBody: {
@@ -3722,7 +3722,7 @@ export interface components {
             ruleConfig: components["schemas"]["RuleConfig"];
             /** @enum {string} */
             ruleType: "user_list" | "percentage_rollout" | "attribute" | "segment" | "ota_update";
-            /** @description Value of the variation, as a string; null for a percentage rollout, whose shares have the values. */
+            /** @description Value of the variation, as a string; null for a split, whose shares in ruleConfig.rollout have the values. */
             variantValue: string | null;
         };
         ForgotPasswordBody: {
@@ -4385,7 +4385,7 @@ export interface components {
             ruleConfig?: components["schemas"]["RuleConfig"];
             /** @enum {string} */
             ruleType?: "user_list" | "percentage_rollout" | "attribute" | "segment" | "ota_update";
-            /** @description Value of the variation, as a string; null only for a percentage rollout. */
+            /** @description Value of the variation, as a string; null only for a rule with ruleConfig.rollout. */
             variantValue?: string | null;
         };
         PatchSegmentBody: {
@@ -4998,11 +4998,11 @@ export interface components {
         RuleConfig: {
             /** @description Branch of the running update, for an ota_update rule. */
             branch?: string;
-            /** @description Attribute that assigns a context to a share, for a percentage_rollout; the targeting key by default. */
+            /** @description Attribute that assigns a context to a share of rollout; the targeting key by default. */
             bucketBy?: string;
             /** @description Conditions that must all hold, for an attribute rule. */
             conditions?: components["schemas"]["RuleCondition"][];
-            /** @description Shares, for a percentage_rollout. Weights add up to at most 100; the remaining contexts fall through to the next rule. */
+            /** @description Shares of a split: required for a percentage_rollout, and instead of variantValue for a rule of another type, which splits the contexts that match its conditions. Weights add up to at most 100; the remaining contexts fall through to the next rule. */
             rollout?: components["schemas"]["RuleShare"][];
             /** @description Condition on the runtime version, for an ota_update rule. All conditions of the rule must hold. */
             runtimeVersion?: components["schemas"]["VersionCondition"];
@@ -5021,7 +5021,7 @@ export interface components {
         RuleExplanation: {
             /**
              * Format: int32
-             * @description Bucket of the context, 0 to 99999. Only for a percentage_rollout.
+             * @description Bucket of the context, 0 to 99999. Only for a split whose conditions hold.
              */
             bucket?: number;
             /** @description Name of the only channel that the rule is for; null for all channels. */
@@ -5041,7 +5041,7 @@ export interface components {
             ruleType: "user_list" | "percentage_rollout" | "attribute" | "segment" | "ota_update";
             /**
              * Format: int32
-             * @description Exclusive end of the share that contains the bucket, or of the last share if none does. Only for a percentage_rollout.
+             * @description Exclusive end of the share that contains the bucket, or of the last share if none does. Only for a split whose conditions hold.
              */
             threshold?: number;
         };
@@ -5052,7 +5052,7 @@ export interface components {
             variationId?: number;
             /**
              * Format: double
-             * @description Percentage of contexts.
+             * @description Percentage of the contexts that match the rule.
              */
             weight: number;
         };

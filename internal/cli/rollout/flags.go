@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/models"
 )
 
 // Flags returns the command that lists and changes feature flags.
@@ -54,9 +56,7 @@ func flagLines(f client.Flag) []string {
 	}
 	for _, r := range f.Rules {
 		line := fmt.Sprintf("  rule %d: %s", r.ID, command.Words(string(r.RuleType)))
-		if r.VariantValue != nil {
-			line += " gives " + command.OneLine(*r.VariantValue, 60)
-		}
+		line += ruleResult(r)
 		if r.ChannelName != nil {
 			line += " on channel " + *r.ChannelName
 		}
@@ -66,6 +66,22 @@ func flagLines(f client.Flag) []string {
 		lines = append(lines, "  linked in the rollouts "+command.IDList(f.ActiveRollouts))
 	}
 	return lines
+}
+
+// ruleResult returns the value that a rule gives, or the values of a split with their percentages.
+func ruleResult(r client.FlagRule) string {
+	if r.VariantValue != nil {
+		return " gives " + command.OneLine(*r.VariantValue, 60)
+	}
+	var shares []string
+	if r.RuleConfig.Rollout != nil {
+		for _, share := range *r.RuleConfig.Rollout {
+			value := ""
+			models.Assign(&value, share.VariantValue)
+			shares = append(shares, fmt.Sprintf("%s to %g%%", command.OneLine(value, 60), share.Weight))
+		}
+	}
+	return " gives " + strings.Join(shares, ", ")
 }
 
 func createFlagCommand(s *command.Settings) *cobra.Command {

@@ -35,7 +35,26 @@ func workload(t testing.TB) *Flag {
 }
 
 func BenchmarkFallThrough(b *testing.B) {
-	f := workload(b)
+	benchmark(b, workload(b))
+}
+
+// BenchmarkSplit evaluates a rule that gives a share of the contexts that match its conditions.
+func BenchmarkSplit(b *testing.B) {
+	benchmark(b, func() *Flag {
+		p := one(splits(where(
+			models.Condition{Attribute: "platform", Operator: models.OpEq, Values: []string{"ios"}},
+			models.Condition{Attribute: "runtimeVersion", Operator: models.OpSemverGte, Values: []string{"1.2.0"}},
+			models.Condition{Attribute: "plan", Operator: models.OpIn, Values: []string{"pro", "team"}},
+		), "", gets("1", 10), gets("2", 10)))
+		s, err := NewSet(p, nil)
+		require.NoError(b, err)
+		f, _ := s.Flag("f")
+		return f
+	}())
+}
+
+func benchmark(b *testing.B, f *Flag) {
+	b.Helper()
 	contexts := make([]Context, 1024)
 	for i := range contexts {
 		contexts[i] = Context{

@@ -10,10 +10,27 @@ import (
 
 // ruleDefinition is a rule on the wire.
 type ruleDefinition struct {
-	Priority     int             `json:"priority"`
-	RuleType     models.RuleType `json:"ruleType"`
-	VariantValue json.RawMessage `json:"variantValue"` // null for a percentage rollout without a value
+	Priority int             `json:"priority"`
+	RuleType models.RuleType `json:"ruleType"`
+	// VariantValue is null for a percentage rollout without a value, and absent for a rule of type split.
+	VariantValue json.RawMessage `json:"variantValue,omitempty"`
 	RuleConfig   any             `json:"ruleConfig"`
+}
+
+// typeSplit is the type, on the wire only, of a rule with both conditions and shares. Clients that know only the types of
+// models.RuleType skip it; if the rule had one of those types, they would give its contexts a missing value.
+const typeSplit models.RuleType = "split"
+
+// splitRule is the configuration of a rule of type split.
+type splitRule struct {
+	When splitCondition `json:"when"`
+	percentageRollout
+}
+
+// splitCondition has the conditions of a rule of type split, as a rule of their own type has them.
+type splitCondition struct {
+	RuleType   models.RuleType `json:"ruleType"`
+	RuleConfig any             `json:"ruleConfig"`
 }
 
 type userList struct {
@@ -44,30 +61,44 @@ type segmentCondition struct {
 }
 
 func (c *compiler) rule(f models.Flag, r models.FlagRule) (out ruleDefinition, err error) {
-	out = ruleDefinition{Priority: r.Priority, RuleType: r.RuleType}
+	out = ruleDefinition{Priority: r.Priority, RuleType: r.RuleType, VariantValue: json.RawMessage("null")}
 	if r.VariantValue != nil {
 		if out.VariantValue, err = f.FlagType.Typed(*r.VariantValue); err != nil {
 			return out, err
 		}
 	}
+	if r.RuleType == models.RulePercentageRollout {
+		out.RuleConfig, err = shares(f, r.Config)
+		return out, err
+	}
+	out.RuleConfig = c.conditions(r)
+	if len(r.Config.Rollout) > 0 {
+		config := splitRule{When: splitCondition{r.RuleType, out.RuleConfig}}
+		config.percentageRollout, err = shares(f, r.Config)
+		out.RuleType, out.VariantValue, out.RuleConfig = typeSplit, nil, config
+	}
+	return out, err
+}
+
+// conditions returns the configuration of a rule without its shares.
+func (c *compiler) conditions(r models.FlagRule) any {
 	switch r.RuleType {
 	case models.RuleUserList:
-		out.RuleConfig = userList{strings.Join(r.Config.UserIDs, ",")}
-	case models.RulePercentageRollout:
-		out.RuleConfig, err = shares(f, r.Config)
+		return userList{strings.Join(r.Config.UserIDs, ",")}
 	case models.RuleAttribute:
-		out.RuleConfig = models.RuleConfig{Conditions: c.withValues(r.Config.Conditions)}
+		return models.RuleConfig{Conditions: c.withValues(r.Config.Conditions)}
 	case models.RuleSegment:
 		s := c.segments[r.Config.SegmentKey]
 		compiled := segment{s.Key, s.MatchType, make([]segmentCondition, len(s.Conditions))}
 		for i, c := range c.withValues(s.Conditions) {
 			compiled.Conditions[i] = segmentCondition{c, c.Values}
 		}
-		out.RuleConfig = compiled
-	case models.RuleOTAUpdate:
-		out.RuleConfig = r.Config
+		return compiled
+	default:
+		config := r.Config
+		config.Rollout, config.BucketBy = nil, ""
+		return config
 	}
-	return out, err
 }
 
 func shares(f models.Flag, c models.RuleConfig) (percentageRollout, error) {

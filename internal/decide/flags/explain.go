@@ -27,11 +27,13 @@ type RuleExplanation struct {
 	Rule *models.FlagRule
 	// Matched reports whether the rule matches. Decided reports whether the flag has its value from this rule.
 	Matched, Decided bool
-	// Bucket is the context's bucket in a percentage rollout, or nil without an ID. Threshold is the end of the share
-	// that contains the bucket, or the end of the last share.
+	// Bucket is the context's bucket in a split whose conditions hold, or nil without an ID. Threshold is the end of the
+	// share that contains the bucket, or the end of the last share.
 	Bucket, Threshold *uint32
 	// Conditions are the conditions of the rule or of its segment.
 	Conditions []ConditionExplanation
+	// applies reports whether the rule's conditions hold. A split can hold without a match.
+	applies bool
 	// Detail explains the match in a sentence.
 	Detail string
 }
@@ -98,17 +100,29 @@ const notTried = "not evaluated, because the explanation would need too many ste
 
 // detail explains in a sentence why the rule matches the context or not.
 func (r *rule) detail(c *Context, told *RuleExplanation) string {
+	why := r.appliesDetail(c, told)
+	switch {
+	case !told.applies || len(r.shares) == 0:
+		return why
+	case why == "":
+		return r.shareDetail(told)
+	}
+	return why + "; " + r.shareDetail(told)
+}
+
+// appliesDetail explains why the rule's conditions hold or not. It returns "" for a percentage rollout, which has none.
+func (r *rule) appliesDetail(c *Context, told *RuleExplanation) string {
 	switch r.RuleType {
 	case models.RuleUserList:
 		switch {
 		case c.TargetingKey == "":
 			return "the context has no targeting key"
-		case told.Matched:
+		case told.applies:
 			return fmt.Sprintf("the list contains the targeting key %q", c.TargetingKey)
 		}
 		return fmt.Sprintf("the list of %d does not contain the targeting key %q", len(r.users), c.TargetingKey)
 	case models.RulePercentageRollout:
-		return r.shareDetail(told)
+		return ""
 	case models.RuleOTAUpdate:
 		return r.update.detail(c)
 	default:

@@ -162,29 +162,13 @@ func (f *Flag) compileSettings(channel string, rules []rule) (*settings, error) 
 // compileRule prepares a rule for matching.
 func (f *Flag) compileRule(source *models.FlagRule, all patterns) (r rule, err error) {
 	r = rule{FlagRule: source}
-	reason := reasonOf(source.RuleType)
-	if source.VariantValue != nil {
-		if r.outcome, err = newOutcome(&f.source, *source.VariantValue, reason); err != nil {
-			return r, err
-		}
+	if err := f.compileResult(&r); err != nil {
+		return r, err
 	}
 	switch source.RuleType {
 	case models.RuleUserList:
 		r.users = setOf(source.Config.UserIDs)
-	case models.RulePercentageRollout:
-		r.salt = "flag:" + f.source.Key
-		if by := source.Config.BucketBy; by != "" {
-			r.bucketBy = attributeNamed(by)
-		}
-		var end uint32
-		for _, s := range source.Config.Rollout {
-			end += rollout.Threshold(s.Weight)
-			outcome, err := newOutcome(&f.source, s.VariantValue, reason)
-			if err != nil {
-				return r, err
-			}
-			r.shares = append(r.shares, rolloutShare{end, outcome})
-		}
+	case models.RulePercentageRollout: // has shares instead of conditions
 	case models.RuleAttribute:
 		r.conditions = compileConditions(source.Config.Conditions, all)
 	case models.RuleSegment:
@@ -199,6 +183,29 @@ func (f *Flag) compileRule(source *models.FlagRule, all patterns) (r rule, err e
 		f.timed = f.timed || c.at.of == builtinUpdateAge
 	}
 	return r, nil
+}
+
+// compileResult prepares the value of a rule, or its shares.
+func (f *Flag) compileResult(r *rule) (err error) {
+	if r.VariantValue != nil && r.RuleType != models.RulePercentageRollout {
+		if r.outcome, err = newOutcome(&f.source, *r.VariantValue, reasonOf(r.RuleType)); err != nil {
+			return err
+		}
+	}
+	r.salt = "flag:" + f.source.Key
+	if by := r.Config.BucketBy; by != "" {
+		r.bucketBy = attributeNamed(by)
+	}
+	var end uint32
+	for _, s := range r.Config.Rollout {
+		end += rollout.Threshold(s.Weight)
+		outcome, err := newOutcome(&f.source, s.VariantValue, ReasonSplit)
+		if err != nil {
+			return err
+		}
+		r.shares = append(r.shares, rolloutShare{end, outcome})
+	}
+	return nil
 }
 
 // same reports whether the flag was compiled from these arguments.

@@ -26,21 +26,24 @@ func randomCondition(r *rand.Rand) models.Condition {
 
 func randomRule(r *rand.Rand) models.FlagRule {
 	rule := models.FlagRule{ID: r.Int64N(100), RuleType: pick(r, models.RuleUserList, models.RulePercentageRollout, models.RuleAttribute, models.RuleSegment, models.RuleOTAUpdate, "unknown")}
-	if rule.RuleType != models.RulePercentageRollout {
+	isSplit := rule.RuleType == models.RulePercentageRollout || r.IntN(3) == 0
+	if !isSplit {
 		rule.VariantValue = new(pick(r, "1", "2", "3"))
 	}
 	if r.IntN(4) == 0 {
 		rule.ChannelName = new(pick(r, "production", "staging"))
 	}
 	c := &rule.Config
-	switch rule.RuleType {
-	case models.RuleUserList:
-		c.UserIDs = []string{"ada", pick(r, "", "größe", "bob")}
-	case models.RulePercentageRollout:
+	if isSplit {
 		c.BucketBy = pick(r, "", "a", "platform")
 		for range 1 + r.IntN(3) {
 			c.Rollout = append(c.Rollout, models.RolloutShare{VariantValue: pick(r, "1", "2"), Weight: float64(r.IntN(34_000)) / 1000})
 		}
+	}
+	switch rule.RuleType {
+	case models.RulePercentageRollout: // has only shares
+	case models.RuleUserList:
+		c.UserIDs = []string{"ada", pick(r, "", "größe", "bob")}
 	case models.RuleAttribute:
 		for range 1 + r.IntN(3) {
 			c.Conditions = append(c.Conditions, randomCondition(r))

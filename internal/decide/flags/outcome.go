@@ -20,16 +20,12 @@ const (
 	ReasonError Reason = "ERROR"
 )
 
-// reasonOf returns the reason of a rule that matches.
+// reasonOf returns the reason of a rule that matches and gives one value. Shares have ReasonSplit.
 func reasonOf(t models.RuleType) Reason {
-	switch t {
-	case models.RulePercentageRollout:
-		return ReasonSplit
-	case models.RuleSegment:
+	if t == models.RuleSegment {
 		return ReasonSegmentMatch
-	default:
-		return ReasonTargetingMatch
 	}
+	return ReasonTargetingMatch
 }
 
 // Outcome is the result of a flag's evaluation. It is immutable, and all evaluations with the same result share it.

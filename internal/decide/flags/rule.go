@@ -10,11 +10,12 @@ import (
 // rule is a rule of a flag, ready to be matched. Its type determines which fields are set.
 type rule struct {
 	*models.FlagRule
-	// outcome is the result when the rule matches. A percentage_rollout uses the outcomes of its shares instead.
+	// outcome is the result when the rule matches. A split uses the outcomes of its shares instead.
 	outcome *Outcome
 
 	users map[string]struct{}
 
+	// salt, bucketBy and shares belong to a split.
 	salt     string
 	bucketBy attribute
 	shares   []rolloutShare
@@ -34,32 +35,43 @@ type rolloutShare struct {
 
 // match returns the outcome if the rule matches the context, otherwise nil. It explains the match if why is not nil.
 func (r *rule) match(c *Context, why *RuleExplanation) *Outcome {
-	matched := false
-	switch r.RuleType {
-	case models.RuleUserList:
-		_, matched = r.users[c.TargetingKey]
-	case models.RulePercentageRollout:
-		return r.shareOf(c, why)
-	case models.RuleAttribute, models.RuleSegment:
-		matched = len(r.conditions) > 0 && satisfied(r.conditions, r.any, c, why)
-	case models.RuleOTAUpdate:
-		matched = r.update.holds(c)
+	applies := r.applies(c, why)
+	if why != nil {
+		why.applies = applies
 	}
-	if !matched {
+	switch {
+	case !applies:
 		return nil
+	case len(r.shares) > 0:
+		return r.shareOf(c, why)
 	}
 	return r.outcome
+}
+
+// applies reports whether the rule's conditions hold. A split matches only the contexts in its shares among those.
+func (r *rule) applies(c *Context, why *RuleExplanation) (holds bool) {
+	switch r.RuleType {
+	case models.RuleUserList:
+		_, holds = r.users[c.TargetingKey]
+	case models.RulePercentageRollout:
+		holds = true
+	case models.RuleAttribute, models.RuleSegment:
+		holds = len(r.conditions) > 0 && satisfied(r.conditions, r.any, c, why)
+	case models.RuleOTAUpdate:
+		holds = r.update.holds(c)
+	}
+	return holds
 }
 
 // shareOf returns the outcome of the share that contains the context, or nil.
 func (r *rule) shareOf(c *Context, why *RuleExplanation) *Outcome {
 	id, known := r.bucketID(c)
-	if why != nil && len(r.shares) > 0 {
+	if why != nil {
 		why.Threshold = &r.shares[len(r.shares)-1].end
 	}
 	if !known {
 		// A share of 100% includes contexts without an ID.
-		if len(r.shares) > 0 && r.shares[0].end >= rollout.Buckets {
+		if r.shares[0].end >= rollout.Buckets {
 			return r.shares[0].outcome
 		}
 		return nil

@@ -70,7 +70,7 @@ func (s *Flags) UpdateRule(
 		}
 		row := r
 		row.Config = r.Config.Stored()
-		c.Update(&row, "RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID")
+		c.Update(&row, "RuleType", "Config", "VariationID", "IsSplit", "SegmentID", "Priority", "ChannelID")
 		saveShares(c, r)
 		checkPatterns(c, ruleConditions, before.Config.Conditions, r.Config.Conditions)
 		r.Flag = touchFlag(c, f)
@@ -165,7 +165,7 @@ func bindRule(tx *gorm.DB, f models.Flag, n models.NewFlagRule) (models.FlagRule
 	return r, nil
 }
 
-// saveShares replaces the stored shares of a percentage rollout.
+// saveShares replaces the stored shares of a split.
 func saveShares(c *unit.Change, r models.FlagRule) {
 	c.Exec("DELETE FROM flag_rule_shares WHERE rule_id = ?", r.ID)
 	for i, s := range r.Config.Rollout {

@@ -54,6 +54,30 @@ func TestCreateRule(t *testing.T) {
 		require.Equal(t, "colour", entry.Details["flagKey"])
 	})
 
+	t.Run("that splits keeps its conditions and shares", func(t *testing.T) {
+		t.Parallel()
+		f := storetest.Setup(t)
+		flag, segment := storetest.AddFlag(f, "colour"), storetest.AddSegment(f, "beta")
+		config := models.RuleConfig{
+			SegmentKey: segment.Key, BucketBy: "team", Rollout: []models.RolloutShare{{VariantValue: "blue", HasValue: true, Weight: 10}},
+		}
+		made := storetest.AddRule(f, flag, "", func(n *models.NewFlagRule) {
+			n.RuleType, n.Config, n.VariantValue = models.RuleSegment, config, nil
+		})
+		require.Equal(t, []models.FlagRule{made}, storetest.ReadFlag(f, flag.ID).Rules)
+		require.Nil(t, made.VariantValue)
+		require.Equal(t, "blue", made.Config.Rollout[0].VariantValue)
+		entry := f.Audited(1)[0].Details["ruleConfig"].(map[string]any)
+		require.Contains(t, entry, "rollout")
+		require.Equal(t, "beta", entry["segmentKey"])
+		require.Equal(t, "team", entry["bucketBy"])
+		_, err := f.UpdateFlag(t.Context(), f.Demo.ID, storetest.Alice, flag.ID, models.FlagPatch{
+			Variations: &[]models.NewVariation{{Name: "Red", Value: "red"}, {Name: "Green", Value: "green"}},
+		})
+		storetest.RequireCode(t, models.CodeInUse, err)
+		require.ErrorContains(t, err, namedID("rule", made.ID))
+	})
+
 	t.Run("rules come by priority, then id", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
@@ -136,6 +160,26 @@ func TestUpdateRule(t *testing.T) {
 		storetest.RequireField(t, "variantValue", err)
 	})
 
+	t.Run("to shares and back to one value", func(t *testing.T) {
+		conditions := []models.Condition{{Attribute: "plan", Operator: models.OpEq, Values: []string{"pro"}}}
+		_, err := update(models.FlagRulePatch{
+			RuleType: new(models.RuleAttribute), Config: &models.RuleConfig{Conditions: conditions}, VariantValue: storetest.SetTo("blue"),
+		})
+		require.NoError(t, err)
+		split := models.RuleConfig{Conditions: conditions, Rollout: []models.RolloutShare{{VariationID: flag.Variations[0].ID, Weight: 5}}}
+		got, err := update(models.FlagRulePatch{Config: &split})
+		require.NoError(t, err)
+		require.Nil(t, got.VariantValue)
+		require.Equal(t, []models.FlagRule{got}, storetest.ReadFlag(f, flag.ID).Rules)
+		_, err = update(models.FlagRulePatch{Config: &split, VariantValue: storetest.SetTo("blue")})
+		storetest.RequireField(t, "variantValue", err)
+		got, err = update(models.FlagRulePatch{VariantValue: storetest.SetTo("green")})
+		require.NoError(t, err)
+		require.Equal(t, "green", *got.VariantValue)
+		require.Equal(t, conditions, got.Config.Conditions)
+		require.Equal(t, []models.FlagRule{got}, storetest.ReadFlag(f, flag.ID).Rules)
+	})
+
 	_, err = f.UpdateRule(t.Context(), f.Demo.ID, storetest.Alice, other.ID, rule.ID, models.FlagRulePatch{Priority: new(1)})
 	storetest.RequireCode(t, models.CodeNotFound, err)
 	storetest.RequireCode(t, models.CodeNotFound, f.DeleteRule(t.Context(), f.Demo.ID, storetest.Alice, other.ID, rule.ID))
@@ -183,6 +227,7 @@ func TestPostgresKeepsFlagsWhole(t *testing.T) {
 		"a segment in use":                    "DELETE FROM segments",
 		"a variation of another flag":         "UPDATE flag_rules SET variation_id = " + strconv.FormatInt(other.Variations[0].ID, 10),
 		"a rule without a variation":          "UPDATE flag_rules SET variation_id = NULL",
+		"a split with a variation":            "UPDATE flag_rules SET is_split = true",
 		"two variations of one name":          "UPDATE flag_variations SET name = 'same'",
 		"two variations of one value":         "UPDATE flag_variations SET value = 'same'",
 		"a segment rule without a segment":    "UPDATE flag_rules SET segment_id = NULL",

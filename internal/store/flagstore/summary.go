@@ -96,6 +96,9 @@ func ruleSummary(r models.FlagRule, segment models.Segment) string {
 		gives = strings.Join(pg.Each(r.Config.Rollout, func(s models.RolloutShare) string {
 			return fmt.Sprintf("%s for %g%%", unit.Shown(s.VariantValue), s.Weight)
 		}), ", ")
+		if r.IsSplit && r.Config.BucketBy != "" {
+			gives += fmt.Sprintf(" (split by the attribute %s)", r.Config.BucketBy)
+		}
 	case r.VariantValue != nil:
 		gives = unit.Shown(*r.VariantValue)
 	}

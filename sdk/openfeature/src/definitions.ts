@@ -48,13 +48,22 @@ export interface ConditionDefinition {
 }
 
 /** A rule. Rules are in the order of evaluation. A rule of an unknown type never matches. */
-export type RuleDefinition = { variantValue: Json } & (
+export type RuleDefinition =
+  | ({ variantValue: Json } & (MatchDefinition | { ruleType: 'percentage_rollout'; ruleConfig: SplitDefinition }))
+  | { ruleType: 'split'; ruleConfig: { when: MatchDefinition } & SplitDefinition };
+
+/** The conditions of a rule. */
+export type MatchDefinition =
   | { ruleType: 'user_list'; ruleConfig: { userIds: string } }
-  | { ruleType: 'percentage_rollout'; ruleConfig: { rollout: { variantValue: Json; weight: number }[]; bucketBy?: string } }
   | { ruleType: 'attribute'; ruleConfig: { conditions: ConditionDefinition[] } }
   | { ruleType: 'segment'; ruleConfig: { matchType: 'any' | 'all'; conditions: ConditionDefinition[] } }
-  | { ruleType: 'ota_update'; ruleConfig: UpdateCondition }
-);
+  | { ruleType: 'ota_update'; ruleConfig: UpdateCondition };
+
+/** The shares of a rule. Weights are percentages of the contexts that match the rule. */
+export interface SplitDefinition {
+  rollout: { variantValue: Json; weight: number }[];
+  bucketBy?: string;
+}
 
 /** A condition on the running release. All fields that are set must match. */
 export interface UpdateCondition {

@@ -1,7 +1,9 @@
 import { bucket, buckets, threshold } from './bucket.js';
 import { type Condition, compileConditions, fitsOrder } from './condition.js';
 import { type Context, attribute, ownUpdate, textOf, updateAge } from './context.js';
-import type { DisabledFlag, FlagDefinition, FlagType, Json, RuleDefinition, UpdateCondition } from './definitions.js';
+import type {
+  DisabledFlag, FlagDefinition, FlagType, Json, MatchDefinition, RuleDefinition, SplitDefinition, UpdateCondition,
+} from './definitions.js';
 import { compareVersions, parseVersion } from './scalar.js';
 
 /** The evaluation reason of a flag. */
@@ -32,7 +34,7 @@ export function compileDisabled({ flagType: type, defaultValue: value, variant }
 
 /** Compiles a flag. */
 export function compileFlag(d: FlagDefinition): Flag {
-  const outcome = (value: Json, reason: Reason): Outcome => {
+  const outcome: OutcomeOf = (value, reason) => {
     const variation = d.variations.find((v) => same(d.flagType, v.value, value));
     return { value: frozen(value), variant: variation?.name, reason };
   };
@@ -53,40 +55,56 @@ export function compileFlag(d: FlagDefinition): Flag {
   };
 }
 
-function compileRule(flagKey: string, r: RuleDefinition, outcome: (value: Json, reason: Reason) => Outcome): Rule {
-  const when = (reason: Reason, holds: Condition): Rule => {
-    const matched = outcome(r.variantValue, reason);
-    return (c) => (holds(c) ? matched : undefined);
-  };
+type OutcomeOf = (value: Json, reason: Reason) => Outcome;
+
+function compileRule(flagKey: string, r: RuleDefinition, outcome: OutcomeOf): Rule {
+  switch (r.ruleType) {
+    case 'percentage_rollout':
+      return compileSplit(flagKey, r.ruleConfig, outcome);
+    case 'split': {
+      const holds = compileMatch(r.ruleConfig.when);
+      const split = compileSplit(flagKey, r.ruleConfig, outcome);
+      return (c) => (holds(c) ? split(c) : undefined);
+    }
+    default: {
+      const holds = compileMatch(r);
+      const matched = outcome(r.variantValue, r.ruleType === 'segment' ? 'SEGMENT_MATCH' : 'TARGETING_MATCH');
+      return (c) => (holds(c) ? matched : undefined);
+    }
+  }
+}
+
+/** Compiles the conditions of a rule. Conditions of an unknown type never hold. */
+function compileMatch(r: MatchDefinition): Condition {
   switch (r.ruleType) {
     case 'user_list': {
       const users = new Set(r.ruleConfig.userIds.split(','));
-      return when('TARGETING_MATCH', (c) => c.targetingKey !== '' && users.has(c.targetingKey));
+      return (c) => c.targetingKey !== '' && users.has(c.targetingKey);
     }
     case 'attribute':
-      return when('TARGETING_MATCH', compileConditions(r.ruleConfig.conditions, 'all'));
+      return compileConditions(r.ruleConfig.conditions, 'all');
     case 'segment':
-      return when('SEGMENT_MATCH', compileConditions(r.ruleConfig.conditions, r.ruleConfig.matchType));
+      return compileConditions(r.ruleConfig.conditions, r.ruleConfig.matchType);
     case 'ota_update':
-      return when('TARGETING_MATCH', compileUpdateCondition(r.ruleConfig));
-    case 'percentage_rollout': {
-      let end = 0;
-      const shares = r.ruleConfig.rollout.map((share) => {
-        end += threshold(share.weight);
-        return { end, outcome: outcome(share.variantValue, 'SPLIT') };
-      });
-      const { bucketBy } = r.ruleConfig;
-      return (c) => {
-        const id = bucketBy ? textOf(attribute(c, bucketBy)) : c.targetingKey;
-        // A share of 100% includes contexts without an ID.
-        if (!id) return shares[0] && shares[0].end >= buckets ? shares[0].outcome : undefined;
-        const at = bucket(`flag:${flagKey}`, id);
-        return shares.find((share) => at < share.end)?.outcome;
-      };
-    }
+      return compileUpdateCondition(r.ruleConfig);
     default:
-      return () => undefined;
+      return () => false;
   }
+}
+
+function compileSplit(flagKey: string, { rollout, bucketBy }: SplitDefinition, outcome: OutcomeOf): Rule {
+  let end = 0;
+  const shares = rollout.map((share) => {
+    end += threshold(share.weight);
+    return { end, outcome: outcome(share.variantValue, 'SPLIT') };
+  });
+  return (c) => {
+    const id = bucketBy ? textOf(attribute(c, bucketBy)) : c.targetingKey;
+    // A share of 100% includes contexts without an ID.
+    if (!id) return shares[0] && shares[0].end >= buckets ? shares[0].outcome : undefined;
+    const at = bucket(`flag:${flagKey}`, id);
+    return shares.find((share) => at < share.end)?.outcome;
+  };
 }
 
 function compileUpdateCondition(u: UpdateCondition): Condition {

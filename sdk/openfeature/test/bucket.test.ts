@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bucket, buckets, threshold } from '../src/bucket.js';
-import { compileFlag } from '../src/flag.js';
+import type { FlagDefinition } from '../src/definitions.js';
+import { compileFlag, type Outcome } from '../src/flag.js';
 import { contextWith, flag } from './fixture.js';
 
 /** The test vectors that all implementations share. */
@@ -31,5 +32,18 @@ test('splits', () => {
       key: flagKey, flagType: 'number', defaultValue: -1, rules: [{ ruleType: 'percentage_rollout', variantValue: null, ruleConfig: { rollout } }],
     }));
     expect(split.evaluate(contextWith({}, { targetingKey: id })).value, `${flagKey} ${id} ${weights.join()}`).toBe(entry ?? -1);
+  }
+});
+
+test('splits with conditions', () => {
+  const { flags, evaluations } = JSON.parse(readFileSync(new URL('../../../docs/split-vectors.json', import.meta.url), 'utf8')) as {
+    flags: FlagDefinition[];
+    evaluations: { context: { targetingKey: string; attributes: Record<string, unknown> }; flags: Record<string, Outcome> }[];
+  };
+  const compiled = flags.map((d) => ({ key: d.key, flag: compileFlag(d) }));
+  for (const { context: { targetingKey, attributes }, flags: expected } of evaluations) {
+    const context = contextWith(attributes, { targetingKey, channel: 'production' });
+    const results = Object.fromEntries(compiled.map(({ key, flag }) => [key, flag.evaluate(context)]));
+    expect(results, `${targetingKey} ${JSON.stringify(attributes)}`).toEqual(expected);
   }
 });
