@@ -16,8 +16,9 @@ import (
 const intro = "Waft delivers JavaScript bundles of mobile apps over the air: in stages, with automatic " +
 	"rollback.\n\nManagement calls take an API key as `Authorization: Bearer waft_…`, or a session's cookie, and the " +
 	"project's slug as `X-Project`. Times are RFC 3339 in UTC with milliseconds. Percentages and rates are percent: 2.0 means " +
-	"2%. Lists are newest first. If there are more records, the header `Link: <…>; rel=\"next\"` has the path of the next " +
-	"page. Errors are problem+json (RFC 9457); base decisions on their `code`. A POST with an `Idempotency-Key` may be sent " +
+	"2%. Lists are newest first, or in the order of `sort=`: a field of the record, with a leading `-` for descending order. " +
+	"If there are more records, the header `Link: <…>; rel=\"next\"` has the path of the next page. `count=true` returns the " +
+	"number of records on all pages as `X-Total-Count`. Errors are problem+json (RFC 9457); base decisions on their `code`. A POST with an `Idempotency-Key` may be sent " +
 	"again: it gets the first response, marked `Idempotency-Replayed: true`. The response to a change is sent once this " +
 	"server serves the change to devices. `Waft-Served: pending` marks a response that was sent after 250 ms, before that. A " +
 	"change of what devices of a protected channel get may return 202 and an approval. It is then applied once enough people " +

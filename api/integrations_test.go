@@ -217,12 +217,14 @@ func TestContextsAreFilteredAndTheirFiltersStayInTheLink(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
 	w.store.listContexts = func(filter models.ContextFilter, page models.Page) ([]models.EvaluationContext, error) {
-		require.Equal(t, models.ContextFilter{Kind: "user", Search: "a&b"}, filter)
+		require.Equal(t, models.ContextFilter{Kind: "user"}, filter)
+		require.Equal(t, "a&b", page.Search)
+		page.Found.Cursors = []models.Cursor{{Order: "best", Value: "1", ID: 9}, {Order: "best", Value: "0", ID: 8}}
 		return []models.EvaluationContext{{ID: 9}, {ID: 8}}, nil
 	}
 	answer := w.do(request{method: get, path: "/v1/ota/contexts?kind=user&search=a%26b&limit=1"})
 	require.Equal(t, 200, answer.Code, answer.Body.String())
-	require.Equal(t, `</v1/ota/contexts?before=9&kind=user&limit=1&search=a%26b>; rel="next"`, answer.Header().Get("Link"))
+	require.Equal(t, `</v1/ota/contexts?cursor=eyJvIjoiYmVzdCIsInYiOiIxIiwiaSI6OX0&kind=user&limit=1&search=a%26b>; rel="next"`, answer.Header().Get("Link"))
 	w.problem(w.do(request{method: get, path: "/v1/ota/contexts?kind=planet"}), 400, models.CodeInvalid)
 }
 

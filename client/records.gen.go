@@ -6670,6 +6670,18 @@ type ListAPIKeysParams struct {
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
 	// ShortLived Whether to list only the working short-lived keys of trusted publishers, which are otherwise left out.
 	ShortLived *bool `form:"shortLived,omitempty" json:"shortLived,omitempty"`
 
@@ -6714,6 +6726,18 @@ type ListApprovalsParams struct {
 
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// Status Only approvals with this status.
 	Status *ListApprovalsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
@@ -6765,6 +6789,15 @@ type ListAuditLogParams struct {
 
 	// Before Entry ID; only entries with a lower ID are returned.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Sort Field of the entry to sort by, with a leading - for descending order.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of entries on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
 	// Action Action of the changes to list.
 	Action *string `form:"action,omitempty" json:"action,omitempty"`
@@ -6826,6 +6859,18 @@ type ListBranchesParams struct {
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
@@ -6855,6 +6900,18 @@ type ListBuildsParams struct {
 
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
@@ -6924,6 +6981,18 @@ type ListChannelsParams struct {
 
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
@@ -7000,10 +7069,19 @@ type ListContextsParams struct {
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
 	// Kind Kind of the contexts.
 	Kind *ListContextsParamsKind `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// Search String that the key, the name or an attribute value must contain, ignoring case.
+	// Search String that the key, the name or an attribute value must contain, ignoring case. Without sort, exact matches come first, then names that begin with the string, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
@@ -7129,7 +7207,16 @@ type ListFlagsParams struct {
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
-	// Search Search words; each must begin a word in the key, name, description or id.
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// State State of the flags. incident and degraded: the health status over 7 days. stale: unused, which means older than 30 days and not evaluated for 30 days.
@@ -7306,6 +7393,18 @@ type ListInvitationsParams struct {
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
@@ -7335,6 +7434,18 @@ type ListMembersParams struct {
 
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
@@ -7476,6 +7587,18 @@ type ListProjectsParams struct {
 
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
 }
 
 // CreateProjectParams defines parameters for CreateProject.
@@ -7542,6 +7665,18 @@ type ListRolloutExecutionsParams struct {
 
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// Status Status of the rollouts.
 	Status *ListRolloutExecutionsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
@@ -7690,6 +7825,18 @@ type ListRolloutPoliciesParams struct {
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
@@ -7743,6 +7890,18 @@ type ListSegmentsParams struct {
 
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
@@ -7873,6 +8032,18 @@ type ListIncidentsParams struct {
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
 	// Status Status of the incidents.
 	Status *ListIncidentsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
@@ -7954,6 +8125,18 @@ type ListUpdatesParams struct {
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
 	// Channel Channel that the releases were published to.
 	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
 
@@ -7971,9 +8154,6 @@ type ListUpdatesParams struct {
 
 	// IsEnabled Whether the releases are enabled.
 	IsEnabled *ListUpdatesParamsIsEnabled `form:"isEnabled,omitempty" json:"isEnabled,omitempty"`
-
-	// Search Search words; each must begin a word in the release notes, id, updateUuid, gitCommitHash or gitBranch.
-	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
@@ -8056,6 +8236,18 @@ type ListUserOverridesParams struct {
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
@@ -8085,6 +8277,18 @@ type ListWebhooksParams struct {
 
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
@@ -8136,6 +8340,15 @@ type ListWebhookDeliveriesParams struct {
 
 	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
 	// Status Status of the deliveries.
 	Status *ListWebhookDeliveriesParamsStatus `form:"status,omitempty" json:"status,omitempty"`

@@ -29,6 +29,8 @@ type listing struct {
 	rows string
 	// of is SQL that selects the ID for the path.
 	of string
+	// best is true for searches, whose pages continue with the parameter cursor. The best matches, by this SQL, come first.
+	best string
 	// oldestFirst is true for lists whose pages continue with the parameter after.
 	oldestFirst bool
 }
@@ -46,7 +48,7 @@ var lists = map[string][]listing{
 			query: "branch=production&channel=production&isEnabled=true&platform=ios&runtimeVersion=1.0.0",
 			rows:  "releases WHERE project_id = $1 AND deleted_at IS NULL AND channel = 'production'",
 		},
-		{query: "search=RELEASE+1", rows: "releases WHERE project_id = $1 AND deleted_at IS NULL AND (release_message LIKE 'Release 1%' OR id::text LIKE '1%' OR update_uuid::text ~ '(^|-)1')"},
+		{query: "search=RELEASE+1", rows: "releases WHERE project_id = $1 AND deleted_at IS NULL AND release_message LIKE 'Release 1%'", best: "0"},
 	},
 	"/v1/ota/updates/{id}/history": {{
 		rows:        "audit_log WHERE project_id = $1 AND action = 'update.seeded'",
@@ -62,7 +64,7 @@ var lists = map[string][]listing{
 	"/v1/ota/user-overrides": {{rows: "user_overrides WHERE project_id = $1"}},
 	"/v1/ota/contexts": {
 		{rows: "contexts WHERE project_id = $1"},
-		{query: "kind=user&search=key-1", rows: "contexts WHERE project_id = $1 AND kind = 'user' AND targeting_key LIKE 'key-1%'"},
+		{query: "kind=user&search=key-1", rows: "contexts WHERE project_id = $1 AND kind = 'user' AND targeting_key LIKE 'key-1%'", best: "(targeting_key = 'key-1')::int"},
 	},
 	"/v1/ota/webhooks": {{rows: "webhooks WHERE project_id = $1"}},
 	"/v1/ota/webhooks/{id}/deliveries": {
@@ -78,7 +80,7 @@ var lists = map[string][]listing{
 	},
 	"/v1/ota/flags": {
 		{rows: "flags WHERE project_id = $1"},
-		{query: "search=FLAG+1", rows: "flags WHERE project_id = $1 AND (key LIKE 'flag-1%' OR id::text LIKE '1%')"},
+		{query: "search=FLAG+1", rows: "flags WHERE project_id = $1 AND key LIKE 'flag-1%'", best: "0"},
 	},
 	"/v1/ota/segments":         {{rows: "segments WHERE project_id = $1"}},
 	"/v1/ota/rollout-policies": {{rows: "rollout_policies WHERE project_id = $1"}},
@@ -143,11 +145,10 @@ func TestEveryListIsWalkedFromEndToEnd(t *testing.T) {
 	})
 }
 
-// pages reports whether an operation is a list with pages by ID. Lists with a cursor are stored in ClickHouse. So is
-// the curve of a rollout, for which limit reduces the number of points.
+// pages reports whether an operation is a list with pages by ID. Lists without are stored in ClickHouse.
 func pages(op *openapi3.Operation) bool {
 	takes := func(name string) bool { return op.Parameters.GetByInAndName("query", name) != nil }
-	return (takes("limit") || takes("before") || takes("page")) && !takes("cursor") && op.OperationID != "listRolloutLooks"
+	return takes("limit") && (takes("before") || takes("after"))
 }
 
 // seed creates the given number of records of every kind, and a long history for the tenant's oldest release.
@@ -179,11 +180,14 @@ func connectTo(t *testing.T, databaseURL string) *pgx.Conn {
 func (p *tenant) walk(r route, walk listing, records int) {
 	p.t.Helper()
 	conn := p.postgres()
-	order, cursor := "DESC", "before"
-	if walk.oldestFirst {
-		order, cursor = "ASC", "after"
+	order, cursor := "id DESC", "before"
+	switch {
+	case walk.oldestFirst:
+		order, cursor = "id ASC", "after"
+	case walk.best != "":
+		order, cursor = walk.best+" DESC, id DESC", "cursor"
 	}
-	rows, err := conn.Query(p.t.Context(), "SELECT id FROM "+walk.rows+" ORDER BY id "+order, p.id)
+	rows, err := conn.Query(p.t.Context(), "SELECT id FROM "+walk.rows+" ORDER BY "+order, p.id)
 	require.NoError(p.t, err)
 	want, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 	require.NoError(p.t, err)
@@ -218,7 +222,9 @@ func (p *tenant) walk(r route, walk listing, records int) {
 		at, err := url.Parse(next)
 		require.NoError(p.t, err)
 		query := at.Query()
-		require.Equal(p.t, []string{strconv.FormatInt(got[len(got)-1], 10)}, query[cursor])
+		if cursor != "cursor" {
+			require.Equal(p.t, []string{strconv.FormatInt(got[len(got)-1], 10)}, query[cursor])
+		}
 		require.Equal(p.t, []string{"200"}, query["limit"])
 		delete(query, cursor)
 		delete(query, "limit")

@@ -41,8 +41,6 @@ func (EvaluationContext) TableName() string { return "contexts" }
 // ContextFilter selects contexts for a list; zero fields do not filter.
 type ContextFilter struct {
 	Kind ContextKind
-	// Search must occur in the key, the name or the value of an attribute. Case is ignored.
-	Search string
 }
 
 // SeenContext is a request to create or change a context.

@@ -7,8 +7,6 @@ const FlagStale = 30 * 24 * time.Hour
 
 // FlagFilter selects flags for a list; zero fields do not filter.
 type FlagFilter struct {
-	// Search is a list of words. Each must be the beginning of a word in the key, name, description or ID.
-	Search string
 	// Keys restricts the list to flags with these keys; nil means any key.
 	Keys  *[]string
 	Stale *StaleFlags

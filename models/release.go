@@ -142,9 +142,6 @@ type ReleaseFilter struct {
 	RuntimeVersion  string
 	GroupID         *uuid.UUID
 	IsEnabled       *bool
-	// Search is a list of words. Each must be the beginning of a word in the release notes, the IDs, the git commit or the git
-	// branch.
-	Search string
 }
 
 const maxRepublishChannels = 100

@@ -41,12 +41,6 @@ func Assign[T any](field, value *T) {
 	}
 }
 
-// Page selects a page of records: at most Limit records with an ID below Before, newest first. Before 0 selects the first page.
-type Page struct {
-	Limit  int
-	Before int64
-}
-
 // HistoryPage selects at most Limit entries, oldest first, with an ID above After and, unless Before is 0, below Before.
 type HistoryPage struct {
 	Limit         int

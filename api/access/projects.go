@@ -14,6 +14,9 @@ func (g *Gate) KeyProjects(ctx context.Context, page models.Page) ([]models.Proj
 		return g.Projects.ListProjects(ctx, page)
 	}
 	p, err := g.Projects.ProjectByID(ctx, who.Key.ProjectID)
+	if page.Counts() {
+		page.Found.Total = new(int64(1))
+	}
 	if err != nil || page.Before > 0 && p.ID >= page.Before {
 		return nil, err
 	}

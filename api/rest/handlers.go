@@ -2,9 +2,6 @@ package rest
 
 import (
 	"context"
-	"fmt"
-	"net/url"
-	"strconv"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -33,7 +30,7 @@ type NamePath struct {
 type NameInput struct{ NamePath }
 
 // ListInput is a request for a page of a list.
-type ListInput struct{ PageQuery }
+type ListInput struct{ ListQuery }
 
 // BodyInput is a request with the body B.
 type BodyInput[B any] struct{ Body B }
@@ -52,7 +49,7 @@ func Listing[S, M any, R identified](
 	service S, list func(S, context.Context, int64, models.Page) ([]M, error), render func(M) R,
 ) Handler[ListInput, List[R]] {
 	return func(ctx context.Context, in *ListInput) (*List[R], error) {
-		return Listed(ctx, in.PageQuery, render, func(p models.Page) ([]M, error) {
+		return Listed(ctx, in.ListQuery, render, func(p models.Page) ([]M, error) {
 			return list(service, ctx, ProjectOf(ctx), p)
 		})
 	}
@@ -117,48 +114,6 @@ func DeletingNamed[S any](
 	return func(ctx context.Context, in *NameInput) (*struct{}, error) {
 		return nil, remove(service, ctx, ProjectOf(ctx), ActorOf(ctx), in.Name)
 	}
-}
-
-// PageQuery selects a page of a list.
-type PageQuery struct {
-	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Maximum number of records to return."`
-	Before int64 `query:"before" minimum:"1" doc:"Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page."`
-}
-
-// List is a page of records, newest first.
-type List[R any] struct {
-	Link string `header:"Link" doc:"Path of the next page, as <…>; rel=\"next\"; absent on the last page."`
-	Body []R
-}
-
-// identified is a record whose ID orders the pages of a list.
-type identified interface{ RecordID() int64 }
-
-// Listed returns a page of the records that fetch returns, newest first.
-func Listed[M any, R identified](
-	ctx context.Context, page PageQuery, render func(M) R, fetch func(models.Page) ([]M, error),
-) (*List[R], error) {
-	found, err := fetch(models.Page{Limit: page.Limit + 1, Before: page.Before})
-	return PageOf(ctx, found, page.Limit, render, func(last M) (cursor, value string) {
-		return "before", strconv.FormatInt(render(last).RecordID(), 10)
-	}), err
-}
-
-// PageOf returns the first limit records of found. If there are more records, there is a next page, whose Link has
-// the ID of the last returned record and keeps the filters.
-func PageOf[M, R any](
-	ctx context.Context, found []M, limit int, render func(M) R, after func(last M) (cursor, value string),
-) *List[R] {
-	out := &List[R]{Body: Rendered(found[:min(len(found), limit)], render)}
-	if len(found) > limit {
-		c := CallOf(ctx)
-		query, _ := url.ParseQuery(c.Query) // checkText has already rejected a malformed query
-		cursor, value := after(found[limit-1])
-		query.Set(cursor, value)
-		query.Del("page") // page counts from the cursor
-		out.Link = fmt.Sprintf(`<%s?%s>; rel="next"`, c.Path, query.Encode())
-	}
-	return out
 }
 
 // Rendered converts a list. The result is never nil, because lists in responses are never null.

@@ -192,6 +192,12 @@ export const strings = {
     clear: "Clear filters",
     more: "Load more",
   },
+  combobox: {
+    placeholder: "Type to search",
+    none: "No record matches.",
+    some: (shown: string, all: string) => `${shown} of ${all}. Type to search the others.`,
+    failed: (detail: string) => `Loading failed: ${detail}`,
+  },
   chart: {
     table: "Table",
     chart: "Chart",

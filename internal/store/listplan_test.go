@@ -81,8 +81,8 @@ var lists = map[string]list{
 	"ListExecutions: policy of none":          executions(models.ExecutionFilter{PolicyID: 1}),
 	"ListExecutions: rare and common":         executions(models.ExecutionFilter{Status: models.ExecutionCompleted, Channel: "rare"}),
 	"ListFlags":                               flags(models.FlagFilter{}),
-	"ListFlags: word of one":                  flags(models.FlagFilter{Search: "flag-147"}),
-	"ListFlags: word of none":                 flags(models.FlagFilter{Search: "nothing"}),
+	"ListFlags: word of one":                  searched(flags(models.FlagFilter{}), "flag-147"),
+	"ListFlags: word of none":                 searched(flags(models.FlagFilter{}), "nothing"),
 	"ListFlags: some keys":                    flags(models.FlagFilter{Keys: &[]string{"flag-3", "flag-4", "none"}}),
 	"ListFlags: all but some keys":            flags(models.FlagFilter{Stale: allBut("flag-3")}),
 	"ListWebhookDeliveries":                   deliveries(models.DeliveryFilter{}),
@@ -111,9 +111,9 @@ var lists = map[string]list{
 	"ListAudit: a time long ago":              auditBetween(0, 0.1, models.AuditFilter{}),
 	"ListAudit: a time with an action":        auditBetween(0.4, 0.6, models.AuditFilter{Action: "update.patched"}),
 	"ListAudit: a time with an actor":         auditBetween(0.4, 0.6, models.AuditFilter{Actor: "rollout"}),
-	"ListReleases: word of one":               releases(models.ReleaseFilter{Search: "release 147th"}),
-	"ListReleases: word of none":              releases(models.ReleaseFilter{Search: "nothing"}),
-	"ListReleases: no word":                   releases(models.ReleaseFilter{Search: "!"}),
+	"ListReleases: word of one":               searched(releases(models.ReleaseFilter{}), "release 147th"),
+	"ListReleases: word of none":              searched(releases(models.ReleaseFilter{}), "nothing"),
+	"ListReleases: no word":                   searched(releases(models.ReleaseFilter{}), "!"),
 	"ListReleases":                            releases(models.ReleaseFilter{}),
 	"ListReleases: channel of most":           releases(models.ReleaseFilter{Channel: "production"}),
 	"ListReleases: channel of one":            releases(models.ReleaseFilter{Channel: "rare"}),
@@ -130,6 +130,38 @@ var lists = map[string]list{
 	"ListReleases: disabled, one":             releases(models.ReleaseFilter{IsEnabled: new(false)}),
 	"ListReleases: rare and common together":  releases(models.ReleaseFilter{Channel: "rare", Platform: models.Android, IsEnabled: new(false)}),
 	"ListReleases: common ones of one branch": releases(models.ReleaseFilter{Channel: "production", Branch: "production", RuntimeVersion: "1.0.0", Platform: models.IOS}),
+}
+
+// searched returns a list with a search.
+func searched(l list, text string) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		p.Search = text
+		return l(ctx, s, id, p)
+	}
+}
+
+// sorted returns a list with a sort. Only its first page is compared.
+func sorted(l list, field string) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		p.Sort = field
+		return l(ctx, s, id, p)
+	}
+}
+
+// sortedLists are the orders that have an index.
+func sortedLists() map[string]list {
+	all := map[string]list{}
+	for method, fields := range map[string][]string{
+		"ListBranches": {"name", "createdAt"}, "ListChannels": {"name", "createdAt"}, "ListSegments": {"name", "createdAt"},
+		"ListPolicies": {"name", "createdAt"}, "ListFlags": {"key", "name", "createdAt", "updatedAt"}, "ListReleases": {"createdAt"},
+		"ListExecutions": {"startedAt"},
+	} {
+		for _, field := range fields {
+			all[method+": sorted by "+field] = sorted(lists[method], field)
+			all[method+": sorted by -"+field] = sorted(lists[method], "-"+field)
+		}
+	}
+	return all
 }
 
 func releases(f models.ReleaseFilter) list {
@@ -242,6 +274,13 @@ func TestListsCostTheSameInALargeProject(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			small, large := seed(t)
+			for name, l := range sortedLists() {
+				t.Run(name, func(t *testing.T) {
+					few, _ := small.cost(t, l, models.Page{})
+					many, _ := large.cost(t, l, models.Page{})
+					requireSameCost(t, few, many)
+				})
+			}
 			for _, name := range sortedKeys(lists) {
 				t.Run(name, func(t *testing.T) { requireSameCosts(t, name, lists[name], small, large) })
 			}

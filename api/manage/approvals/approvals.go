@@ -54,12 +54,12 @@ func (h *Handlers) withdraw(ctx context.Context, in *rest.IDInput) (*rest.Output
 }
 
 type listApprovalsInput struct {
-	rest.PageQuery
+	rest.ListQuery
 	Status models.ApprovalStatus `query:"status" enum:"pending,approved,carried_out,stale,failed,rejected,expired" doc:"Only approvals with this status."`
 }
 
 func (h *Handlers) listApprovals(ctx context.Context, in *listApprovalsInput) (*rest.List[ApprovalSummary], error) {
-	return rest.Listed(ctx, in.PageQuery, approvalSummary, func(p models.Page) ([]models.Approval, error) {
+	return rest.Listed(ctx, in.ListQuery, approvalSummary, func(p models.Page) ([]models.Approval, error) {
 		return h.Approvals.ListApprovals(ctx, rest.ProjectOf(ctx), in.Status, p)
 	})
 }

@@ -38,12 +38,12 @@ var (
 type listContextsInput struct {
 	rest.PageQuery
 	Kind   models.ContextKind `query:"kind" enum:"user,device,organization,service,environment" doc:"Kind of the contexts."`
-	Search string             `query:"search" maxLength:"256" doc:"String that the key, the name or an attribute value must contain, ignoring case."`
+	Search string             `query:"search" maxLength:"256" doc:"String that the key, the name or an attribute value must contain, ignoring case. Without sort, exact matches come first, then names that begin with the string, then the others."`
 }
 
 func (h *Handlers) listContexts(ctx context.Context, in *listContextsInput) (*rest.List[Context], error) {
-	filter := models.ContextFilter{Kind: in.Kind, Search: in.Search}
-	return rest.Listed(ctx, in.PageQuery, ContextRecord, func(p models.Page) ([]models.EvaluationContext, error) {
+	filter := models.ContextFilter{Kind: in.Kind}
+	return rest.Listed(ctx, rest.ListQuery{PageQuery: in.PageQuery, Search: in.Search}, ContextRecord, func(p models.Page) ([]models.EvaluationContext, error) {
 		return h.Contexts.ListContexts(ctx, rest.ProjectOf(ctx), filter, p)
 	})
 }

@@ -12,13 +12,12 @@ import (
 const flagStateDays = 7
 
 type listFlagsInput struct {
-	rest.PageQuery
-	Search string `query:"search" maxLength:"200" doc:"Search words; each must begin a word in the key, name, description or id." example:"checkout"`
-	State  string `query:"state" enum:"stale,incident,degraded" doc:"State of the flags. incident and degraded: the health status over 7 days. stale: unused, which means older than 30 days and not evaluated for 30 days."`
+	rest.ListQuery
+	State string `query:"state" enum:"stale,incident,degraded" doc:"State of the flags. incident and degraded: the health status over 7 days. stale: unused, which means older than 30 days and not evaluated for 30 days."`
 }
 
 func (h *Handlers) listFlags(ctx context.Context, in *listFlagsInput) (*rest.List[Flag], error) {
-	filter := models.FlagFilter{Search: in.Search}
+	filter := models.FlagFilter{}
 	switch in.State {
 	case "":
 	case "stale":
@@ -40,7 +39,7 @@ func (h *Handlers) listFlags(ctx context.Context, in *listFlagsInput) (*rest.Lis
 			}
 		}
 	}
-	return rest.Listed(ctx, in.PageQuery, flagRecord, func(p models.Page) ([]models.Flag, error) {
+	return rest.Listed(ctx, in.ListQuery, flagRecord, func(p models.Page) ([]models.Flag, error) {
 		return h.Flags.ListFlags(ctx, rest.ProjectOf(ctx), filter, p)
 	})
 }

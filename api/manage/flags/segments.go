@@ -100,7 +100,7 @@ var (
 
 func (h *Handlers) listSegments(ctx context.Context, in *rest.ListInput) (*rest.List[Segment], error) {
 	var estimates map[int64]*int64
-	return rest.Listed(ctx, in.PageQuery,
+	return rest.Listed(ctx, in.ListQuery,
 		func(g models.Segment) Segment {
 			record := SegmentRecord(g)
 			record.EstimatedDevices = estimates[g.ID]

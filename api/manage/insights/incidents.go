@@ -28,7 +28,7 @@ var listIncidentsDoc = rest.Doc(TagTelemetry, "listIncidents", "List incidents",
 		"rate is back to normal. Webhooks get incident.opened and incident.closed.")
 
 type listIncidentsInput struct {
-	rest.PageQuery
+	rest.ListQuery
 	Status string `query:"status" enum:"open,closed" doc:"Status of the incidents."`
 }
 
@@ -38,7 +38,7 @@ func (h *Handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*
 		open = new(in.Status == "open")
 	}
 	var released map[string]models.Release
-	return rest.Listed(ctx, in.PageQuery,
+	return rest.Listed(ctx, in.ListQuery,
 		func(i models.Incident) Incident { return incidentRecord(i, released) },
 		func(p models.Page) ([]models.Incident, error) {
 			incidents, err := h.Incidents.ListIncidents(ctx, rest.ProjectOf(ctx), open, p)

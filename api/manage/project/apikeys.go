@@ -38,13 +38,13 @@ var (
 )
 
 type listAPIKeysInput struct {
-	rest.PageQuery
+	rest.ListQuery
 	ShortLived bool  `query:"shortLived" doc:"Whether to list only the working short-lived keys of trusted publishers, which are otherwise left out."`
 	MadeBy     int64 `query:"madeBy" minimum:"1" doc:"ID of a user, to list only keys that this user created."`
 }
 
 func (h *Handlers) listAPIKeys(ctx context.Context, in *listAPIKeysInput) (*rest.List[APIKey], error) {
-	return rest.Listed(ctx, in.PageQuery, APIKeyRecord, func(p models.Page) ([]models.APIKey, error) {
+	return rest.Listed(ctx, in.ListQuery, APIKeyRecord, func(p models.Page) ([]models.APIKey, error) {
 		return h.APIKeys.ListAPIKeys(ctx, rest.ProjectOf(ctx), models.APIKeyFilter{ShortLived: in.ShortLived, MadeBy: in.MadeBy}, p)
 	})
 }

@@ -38,8 +38,11 @@ func (q AuditQuery) filter() models.AuditFilter {
 
 // auditInput is a PageQuery with a default of its own.
 type auditInput struct {
-	Limit  int   `query:"limit" default:"200" minimum:"1" maximum:"200" doc:"Maximum number of entries to return."`
-	Before int64 `query:"before" minimum:"1" doc:"Entry ID; only entries with a lower ID are returned."`
+	Limit  int             `query:"limit" default:"200" minimum:"1" maximum:"200" doc:"Maximum number of entries to return."`
+	Before int64           `query:"before" minimum:"1" doc:"Entry ID; only entries with a lower ID are returned."`
+	Sort   string          `query:"sort" maxLength:"64" doc:"Field of the entry to sort by, with a leading - for descending order." example:"-createdAt"`
+	Cursor rest.PageCursor `query:"cursor" maxLength:"2000" doc:"Cursor for the next page of a list with sort, from the Link header of the previous page."`
+	Count  bool            `query:"count" doc:"Whether to return the number of entries on all pages in the header X-Total-Count."`
 	AuditQuery
 }
 
@@ -52,7 +55,8 @@ func setTime(t time.Time) *time.Time {
 }
 
 func (h *Handlers) listAudit(ctx context.Context, in *auditInput) (*rest.List[AuditEntry], error) {
-	return rest.Listed(ctx, rest.PageQuery{Limit: in.Limit, Before: in.Before}, auditRecordFor(ctx), func(p models.Page) ([]models.AuditEntry, error) {
+	page := rest.PageQuery{Limit: in.Limit, Before: in.Before, Sort: in.Sort, Cursor: in.Cursor, Count: in.Count}
+	return rest.Listed(ctx, page, auditRecordFor(ctx), func(p models.Page) ([]models.AuditEntry, error) {
 		return h.Audit.ListAudit(ctx, rest.ProjectOf(ctx), in.filter(), p)
 	})
 }

@@ -35,7 +35,7 @@ var (
 )
 
 func (h *Handlers) listProjects(ctx context.Context, in *rest.ListInput) (*rest.List[Project], error) {
-	return rest.Listed(ctx, in.PageQuery, projectRecord, func(p models.Page) ([]models.Project, error) {
+	return rest.Listed(ctx, in.ListQuery, projectRecord, func(p models.Page) ([]models.Project, error) {
 		if person := rest.CallOf(ctx).Caller.Person; person != nil {
 			return h.UserProjects.ListUserProjects(ctx, person.User.ID, p)
 		}

@@ -42,20 +42,19 @@ var (
 )
 
 type listUpdatesInput struct {
-	rest.PageQuery
+	rest.ListQuery
 	Channel        string          `query:"channel" doc:"Channel that the releases were published to."`
 	Branch         string          `query:"branch" doc:"Branch of the releases."`
 	Platform       models.Platform `query:"platform" enum:"ios,android" doc:"Platform of the releases."`
 	RuntimeVersion string          `query:"runtimeVersion" doc:"Runtime version of the releases."`
 	GroupID        string          `query:"groupId" format:"uuid" doc:"groupId of the publish."`
 	IsEnabled      string          `query:"isEnabled" enum:"true,false" doc:"Whether the releases are enabled."`
-	Search         string          `query:"search" maxLength:"200" doc:"Search words; each must begin a word in the release notes, id, updateUuid, gitCommitHash or gitBranch." example:"checkout"`
 }
 
 func (in listUpdatesInput) filter() models.ReleaseFilter {
 	f := models.ReleaseFilter{
 		Channel: in.Channel, Branch: in.Branch, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
-		GroupID: rest.ParsedUUID(in.GroupID), Search: in.Search,
+		GroupID: rest.ParsedUUID(in.GroupID),
 	}
 	if in.IsEnabled != "" {
 		f.IsEnabled = new(in.IsEnabled == "true")
@@ -64,7 +63,7 @@ func (in listUpdatesInput) filter() models.ReleaseFilter {
 }
 
 func (h *Handlers) listUpdates(ctx context.Context, in *listUpdatesInput) (*rest.List[Update], error) {
-	return rest.Listed(ctx, in.PageQuery, UpdateRecord, func(p models.Page) ([]models.Release, error) {
+	return rest.Listed(ctx, in.ListQuery, UpdateRecord, func(p models.Page) ([]models.Release, error) {
 		return h.Releases.ListReleases(ctx, rest.ProjectOf(ctx), in.filter(), p)
 	})
 }

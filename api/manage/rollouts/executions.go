@@ -44,7 +44,7 @@ var (
 )
 
 type listExecutionsInput struct {
-	rest.PageQuery
+	rest.ListQuery
 	Status   models.ExecutionStatus `query:"status" enum:"running,paused,completed,rolled_back,cancelled" doc:"Status of the rollouts."`
 	Channel  string                 `query:"channel" doc:"Channel that the releases were published to."`
 	UpdateID int64                  `query:"updateId" minimum:"1" doc:"ID of the release."`
@@ -53,7 +53,7 @@ type listExecutionsInput struct {
 
 func (h *Handlers) listExecutions(ctx context.Context, in *listExecutionsInput) (*rest.List[RolloutExecution], error) {
 	filter := models.ExecutionFilter{Status: in.Status, Channel: in.Channel, UpdateID: in.UpdateID, PolicyID: in.PolicyID}
-	return rest.Listed(ctx, in.PageQuery, ExecutionRecord, func(p models.Page) ([]models.RolloutExecution, error) {
+	return rest.Listed(ctx, in.ListQuery, ExecutionRecord, func(p models.Page) ([]models.RolloutExecution, error) {
 		return h.Executions.ListExecutions(ctx, rest.ProjectOf(ctx), filter, p)
 	})
 }

@@ -109,7 +109,7 @@ func (h *Handlers) createWebhook(ctx context.Context, in *rest.BodyInput[createW
 }
 
 func (h *Handlers) listWebhooks(ctx context.Context, in *rest.ListInput) (*rest.List[Webhook], error) {
-	return rest.Listed(ctx, in.PageQuery, webhookRecordFor(ctx), func(p models.Page) ([]models.Webhook, error) {
+	return rest.Listed(ctx, in.ListQuery, webhookRecordFor(ctx), func(p models.Page) ([]models.Webhook, error) {
 		return h.Webhooks.ListWebhooks(ctx, rest.ProjectOf(ctx), p)
 	})
 }

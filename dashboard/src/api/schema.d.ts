@@ -6435,12 +6435,20 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
                 /** @description ID of a user, to list only keys that this user created. */
                 madeBy?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
                 /** @description Whether to list only the working short-lived keys of trusted publishers, which are otherwise left out. */
                 shortLived?: boolean;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -6542,8 +6550,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
                 /** @description Only approvals with this status. */
                 status?: "pending" | "approved" | "carried_out" | "stale" | "failed" | "rejected" | "expired";
             };
@@ -6760,6 +6776,10 @@ export interface operations {
                 actor?: string;
                 /** @description Entry ID; only entries with a lower ID are returned. */
                 before?: number;
+                /** @description Whether to return the number of entries on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description ID of the record whose changes to list. */
                 entity_id?: string;
                 /** @description Kind of record whose changes to list. */
@@ -6768,6 +6788,8 @@ export interface operations {
                 from?: string;
                 /** @description Maximum number of entries to return. */
                 limit?: number;
+                /** @description Field of the entry to sort by, with a leading - for descending order. */
+                sort?: string;
                 /** @description End of the period; changes at this time are excluded. */
                 to?: string;
             };
@@ -6829,8 +6851,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -6905,8 +6935,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -7132,8 +7170,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -7374,12 +7420,18 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Kind of the contexts. */
                 kind?: "user" | "device" | "organization" | "service" | "environment";
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description String that the key, the name or an attribute value must contain, ignoring case. */
+                /** @description String that the key, the name or an attribute value must contain, ignoring case. Without sort, exact matches come first, then names that begin with the string, then the others. */
                 search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -7849,10 +7901,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words; each must begin a word in the key, name, description or id. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
                 /** @description State of the flags. incident and degraded: the health status over 7 days. stale: unused, which means older than 30 days and not evaluated for 30 days. */
                 state?: "stale" | "incident" | "degraded";
             };
@@ -8481,8 +8539,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -8596,8 +8662,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -8826,8 +8900,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -9001,10 +9083,18 @@ export interface operations {
                 before?: number;
                 /** @description Channel that the releases were published to. */
                 channel?: string;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
                 /** @description ID of the policy. */
                 policyId?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
                 /** @description Status of the rollouts. */
                 status?: "running" | "paused" | "completed" | "rolled_back" | "cancelled";
                 /** @description ID of the release. */
@@ -9458,8 +9548,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -9614,8 +9712,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -9910,8 +10016,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
                 /** @description Status of the incidents. */
                 status?: "open" | "closed";
             };
@@ -10089,6 +10203,10 @@ export interface operations {
                 branch?: string;
                 /** @description Channel that the releases were published to. */
                 channel?: string;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description groupId of the publish. */
                 groupId?: string;
                 /** @description Whether the releases are enabled. */
@@ -10099,8 +10217,10 @@ export interface operations {
                 platform?: "ios" | "android";
                 /** @description Runtime version of the releases. */
                 runtimeVersion?: string;
-                /** @description Search words; each must begin a word in the release notes, id, updateUuid, gitCommitHash or gitBranch. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -10347,8 +10467,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -10441,8 +10569,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                search?: string;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -10570,10 +10706,16 @@ export interface operations {
             query?: {
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Event of the deliveries. */
                 event?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
                 /** @description Status of the deliveries. */
                 status?: "pending" | "delivered" | "failed" | "cancelled";
             };

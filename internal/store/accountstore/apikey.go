@@ -41,6 +41,16 @@ func (s *Accounts) CreateAPIKey(
 	return k, err
 }
 
+var apiKeyList = pg.List{
+	Table: "api_keys", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"createdAt": pg.ByTime("api_keys.created_at"), "expiresAt": pg.ByMaybeTime("api_keys.expires_at"),
+		"lastUsedAt": pg.ByMaybeTime("api_keys.last_used_at"), "name": pg.ByText("api_keys.name"), "role": pg.ByText("api_keys.role"),
+	},
+	Matches: "search_words(project_id, '{}', name, prefix) @@ search_query(?, ?)",
+	Texts:   []string{"api_keys.name"},
+}
+
 // ListAPIKeys returns a page of the project's keys that are not revoked, newest first: either the keys that callers
 // created or the valid short-lived keys.
 func (s *Accounts) ListAPIKeys(ctx context.Context, projectID int64, f models.APIKeyFilter, page models.Page) ([]models.APIKey, error) {
@@ -53,7 +63,7 @@ func (s *Accounts) ListAPIKeys(ctx context.Context, projectID int64, f models.AP
 		if f.MadeBy != 0 {
 			q = q.Where("made_by = ?", f.MadeBy)
 		}
-		return pg.All[models.APIKey](pg.PageOf(q, "api_keys", projectID, page))
+		return pg.Rows[models.APIKey](q, apiKeyList, projectID, page)
 	})
 }
 

@@ -50,10 +50,20 @@ func (s *Accounts) CreateInvitation(
 	})
 }
 
+var invitationList = pg.List{
+	Table: "invitations", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"createdAt": pg.ByTime("invitations.created_at"), "email": pg.ByText("invitations.email"),
+		"expiresAt": pg.ByTime("invitations.expires_at"), "invitedBy": pg.ByText("invitations.invited_by"), "role": pg.ByText("invitations.role"),
+	},
+	Matches: "search_words(project_id, '{}', email) @@ search_query(?, ?)",
+	Texts:   []string{"invitations.email"},
+}
+
 // ListInvitations returns a page of open and expired invitations, newest first.
 func (s *Accounts) ListInvitations(ctx context.Context, projectID int64, page models.Page) ([]models.Invitation, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Invitation, error) {
-		return pg.All[models.Invitation](pg.PageOf(tx, "invitations", projectID, page))
+		return pg.Rows[models.Invitation](tx, invitationList, projectID, page)
 	})
 }
 

@@ -29,10 +29,24 @@ func (s *Accounts) Memberships(ctx context.Context, u models.User) ([]models.Mem
 	})
 }
 
+// ProjectList describes lists of projects.
+var ProjectList = pg.List{
+	Table: "projects",
+	Sorts: map[string]pg.SortBy{
+		"createdAt": pg.ByTime("projects.created_at"), "name": pg.ByText("projects.name"), "slug": pg.ByText("projects.slug"),
+	},
+	Matches: "search_words(0::bigint, '{}', name, slug) @@ search_query(?, ?)",
+	Texts:   []string{"projects.name", "projects.slug"},
+}
+
 // ListUserProjects returns a page of the projects that the user is a member of, newest first.
 func (s *Accounts) ListUserProjects(ctx context.Context, userID int64, page models.Page) ([]models.Project, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Project, error) {
-		// As in PageOf, this form of condition makes Postgres read a page of the index of the user's memberships, and
+		if page.Order() != "" || page.Counts() {
+			of := tx.Where("projects.id IN (SELECT project_id FROM members WHERE user_id = ?)", userID)
+			return pg.Rows[models.Project](of, ProjectList, 0, page)
+		}
+		// As in pg.Rows, this form of condition makes Postgres read a page of the index of the user's memberships, and
 		// no more.
 		q := tx.Table("members").Where("user_id = ANY (ARRAY[?]::bigint[])", userID)
 		if page.Before > 0 {
@@ -47,10 +61,25 @@ func (s *Accounts) ListUserProjects(ctx context.Context, userID int64, page mode
 	})
 }
 
+const (
+	nameOfMember  = "(SELECT users.name FROM users WHERE users.id = members.user_id)"
+	emailOfMember = "(SELECT users.email FROM users WHERE users.id = members.user_id)"
+)
+
+var memberList = pg.List{
+	Table: "members", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"createdAt": pg.ByTime("members.created_at"), "email": pg.ByText(emailOfMember), "name": pg.ByText(nameOfMember),
+		"role": pg.ByText("members.role"),
+	},
+	Matches: "search_words(project_id, '{}', " + nameOfMember + ", " + emailOfMember + ") @@ search_query(?, ?)",
+	Texts:   []string{nameOfMember, emailOfMember},
+}
+
 // ListMembers returns a page of the project's members, newest first.
 func (s *Accounts) ListMembers(ctx context.Context, projectID int64, page models.Page) ([]models.Member, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Member, error) {
-		return pg.AllWith(tx, pg.PageOf(tx, "members", projectID, page), loadMembers)
+		return pg.RowsWith(tx, tx, memberList, projectID, page, loadMembers)
 	})
 }
 

@@ -152,10 +152,21 @@ func takeIntoBuild(c *unit.Change, blobs []Blob) (waiting []Blob, err error) {
 	return waiting, err
 }
 
+var buildList = pg.List{
+	Table: "builds", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"createdAt": pg.ByTime("builds.created_at"), "platform": pg.ByText("builds.platform"),
+		"runtimeVersion": pg.ByText("builds.runtime_version"), "sizeBytes": pg.ByNumber("builds.size_bytes"), "status": pg.ByText("builds.status"),
+	},
+	Matches: `search_words(project_id, ARRAY['#' || id::text, '=' || uuid::text, '~' || git_commit_hash], message, runtime_version, git_branch)
+		@@ search_query(?, ?)`,
+	Texts: []string{"builds.message", "builds.runtime_version", "builds.git_branch"},
+}
+
 // ListBuilds returns a page of the project's builds with their files, newest first.
 func (s *Files) ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Build, error) {
-		return pg.AllWith(tx, pg.PageOf(tx, "builds", projectID, page), loadAssets)
+		return pg.RowsWith(tx, tx, buildList, projectID, page, loadAssets)
 	})
 }
 

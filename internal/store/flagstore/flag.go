@@ -40,20 +40,29 @@ func (s *Flags) CreateFlag(
 	})
 }
 
+var flagList = pg.List{
+	Table: "flags", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"createdAt": pg.ByTime("flags.created_at"), "enabled": pg.ByBool("flags.enabled"), "flagType": pg.ByText("flags.flag_type"),
+		"key": pg.ByText("flags.key"), "name": pg.ByText("flags.name"),
+		"rules":     pg.ByNumber("SELECT count(*) FROM flag_rules WHERE flag_rules.flag_id = flags.id"),
+		"updatedAt": pg.ByTime("flags.updated_at"),
+	},
+	Matches: "search_words(project_id, '{}', key, name, description) @@ search_query(?, ?)",
+	Texts:   []string{"flags.key", "flags.name"},
+}
+
 // ListFlags returns a page of the project's flags, newest first.
 func (s *Flags) ListFlags(ctx context.Context, projectID int64, f models.FlagFilter, page models.Page) ([]models.Flag, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Flag, error) {
 		q := tx
-		if f.Search != "" {
-			q = q.Where("search_words(project_id, id::text, key, name, description) @@ search_query(?, ?)", projectID, f.Search)
-		}
 		if f.Keys != nil {
 			q = q.Where("key = ANY (?::text[])", pg.ArrayOf(*f.Keys))
 		}
 		if f.Stale != nil {
 			q = q.Where("created_at < ? AND key <> ALL (?::text[])", f.Stale.MadeBefore, pg.ArrayOf(f.Stale.InUse))
 		}
-		return pg.AllWith(tx, pg.PageOf(q, "flags", projectID, page), completeFlags)
+		return pg.RowsWith(tx, q, flagList, projectID, page, completeFlags)
 	})
 }
 

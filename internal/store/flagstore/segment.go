@@ -32,10 +32,20 @@ func (s *Flags) CreateSegment(
 	})
 }
 
+var segmentList = pg.List{
+	Table: "segments", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"createdAt": pg.ByTime("segments.created_at"), "key": pg.ByText("segments.key"), "name": pg.ByText("segments.name"),
+		"updatedAt": pg.ByTime("segments.updated_at"),
+	},
+	Matches: "search_words(project_id, '{}', key, name, description) @@ search_query(?, ?)",
+	Texts:   []string{"segments.key", "segments.name"},
+}
+
 // ListSegments returns a page of the project's segments, newest first.
 func (s *Flags) ListSegments(ctx context.Context, projectID int64, page models.Page) ([]models.Segment, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Segment, error) {
-		return pg.AllWith(tx, pg.PageOf(tx, "segments", projectID, page), loadReferences)
+		return pg.RowsWith(tx, tx, segmentList, projectID, page, loadReferences)
 	})
 }
 

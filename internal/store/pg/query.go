@@ -67,14 +67,6 @@ func OneWith[T any](tx, q *gorm.DB, load func(tx *gorm.DB, rows []T) error, what
 	return rows[0], err
 }
 
-// Paged narrows q, whose rows come from table, to one page, newest first.
-func Paged(q *gorm.DB, table string, page models.Page) *gorm.DB {
-	if page.Before > 0 {
-		q = q.Where(table+".id < ?", page.Before)
-	}
-	return q.Order(table + ".id DESC").Limit(LimitOf(page.Limit))
-}
-
 // LimitOf returns the number of records per page for a requested limit.
 func LimitOf(limit int) int {
 	if limit <= 0 {
@@ -89,21 +81,6 @@ func WhereSet(q *gorm.DB, column, value string) *gorm.DB {
 		return q
 	}
 	return q.Where(column+" = ?", value)
-}
-
-// PageOf narrows q, whose rows come from table, to one page of a project, newest first.
-//
-// The project is passed as an array with one element, and is part of the order, so that Postgres reads an index that
-// begins with the project. With project_id = ?, Postgres might read the primary key instead, past all newer records of
-// other projects.
-func PageOf(q *gorm.DB, table string, projectID int64, page models.Page) *gorm.DB {
-	return PageBy(q, table, "project_id", projectID, page)
-}
-
-// PageBy narrows q like PageOf, for records whose owner is not a project.
-func PageBy(q *gorm.DB, table, owner string, ownerID int64, page models.Page) *gorm.DB {
-	owner = table + "." + owner
-	return Paged(q.Where(owner+" = ANY (ARRAY[?]::bigint[])", ownerID).Order(owner+" DESC"), table, page)
 }
 
 // Indexed returns rows by ID, and the IDs, so that one query can complete all rows.

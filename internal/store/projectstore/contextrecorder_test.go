@@ -102,13 +102,13 @@ func TestRecordedContextsAreBounded(t *testing.T) {
 		contexts = append(contexts, seen(f, fmt.Sprint("user-", n), at.Add(time.Duration(n)*time.Millisecond), nil))
 	}
 	require.NoError(t, f.RecordContexts(t.Context(), f.Demo.ID, contexts))
-	oldest, err := f.ListContexts(t.Context(), f.Demo.ID, models.ContextFilter{Search: "user-4"}, models.Page{Limit: 200})
+	oldest, err := f.ListContexts(t.Context(), f.Demo.ID, models.ContextFilter{}, models.Page{Limit: 200, Search: "user-4"})
 	require.NoError(t, err)
 	for _, c := range oldest {
 		require.NotEqual(t, "user-4", c.TargetingKey, "the least recently seen context is deleted")
 	}
 	require.NoError(t, f.RecordContexts(t.Context(), f.Demo.ID, contexts[:1]))
-	again, err := f.ListContexts(t.Context(), f.Demo.ID, models.ContextFilter{Search: "user-0"}, models.Page{Limit: 200})
+	again, err := f.ListContexts(t.Context(), f.Demo.ID, models.ContextFilter{}, models.Page{Limit: 200, Search: "user-0"})
 	require.NoError(t, err)
 	require.Empty(t, again, "it was seen before all contexts that are kept")
 }

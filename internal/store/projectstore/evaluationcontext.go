@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -97,23 +96,28 @@ func evictContexts(c *unit.Change) {
 		LIMIT greatest(0, (SELECT count(*) FROM contexts WHERE project_id = ?) - ?))`, c.Project.ID, c.Project.ID, limit)
 }
 
+var contextList = pg.List{
+	Table: "contexts", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"evaluationCount": pg.ByNumber("contexts.evaluation_count"), "firstSeenAt": pg.ByTime("contexts.first_seen_at"),
+		"kind": pg.ByText("contexts.kind"), "lastSeenAt": pg.ByTime("contexts.last_seen_at"), "name": pg.ByText("left(contexts.name, 100)"),
+		"targetingKey": pg.ByText("left(contexts.targeting_key, 100)"),
+	},
+	Matches: `EXISTS (SELECT FROM (SELECT ?::bigint, lower(?)) AS searched (project, text)
+		WHERE strpos(lower(contexts.targeting_key), searched.text) > 0 OR strpos(lower(contexts.name), searched.text) > 0
+		OR EXISTS (SELECT FROM jsonb_each_text(contexts.attributes) AS attribute WHERE strpos(lower(attribute.value), searched.text) > 0))`,
+	Texts: []string{"contexts.targeting_key", "contexts.name"},
+}
+
 // ListContexts returns a page of the project's contexts that pass the filter, newest first.
 func (s *Projects) ListContexts(
 	ctx context.Context, projectID int64, filter models.ContextFilter, page models.Page,
 ) ([]models.EvaluationContext, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.EvaluationContext, error) {
 		q := pg.WhereSet(tx, "kind", string(filter.Kind))
-		if filter.Search != "" {
-			pattern := "%" + likeEscaper.Replace(filter.Search) + "%"
-			q = q.Where(`(targeting_key ILIKE ? OR name ILIKE ?
-				OR EXISTS (SELECT FROM jsonb_each_text(attributes) AS a (name, value) WHERE a.value ILIKE ?))`, pattern, pattern, pattern)
-		}
-		return pg.All[models.EvaluationContext](pg.PageOf(q, "contexts", projectID, page))
+		return pg.Rows[models.EvaluationContext](q, contextList, projectID, page)
 	})
 }
-
-// likeEscaper escapes a string so that it matches itself in LIKE.
-var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // Context returns one context.
 func (s *Projects) Context(ctx context.Context, projectID, id int64) (models.EvaluationContext, error) {

@@ -120,6 +120,18 @@ func (s *Projects) OpenIncidents(ctx context.Context) (map[int64][]models.Incide
 	})
 }
 
+var incidentList = pg.List{
+	Table: "incidents", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"acknowledgedBy": pg.ByText("coalesce(incidents.acknowledged_by, '')"), "channel": pg.ByText("incidents.channel"),
+		"closedAt": pg.ByMaybeTime("incidents.closed_at"), "erroredDevices": pg.ByNumber("incidents.errored_devices"),
+		"errorRate": pg.ByNumber("100 * incidents.errored_devices::double precision / greatest(incidents.devices, 1)"),
+		"openedAt":  pg.ByTime("incidents.opened_at"),
+	},
+	Matches: "search_words(project_id, ARRAY['=' || update_uuid], channel, platform, runtime_version, flag_key, note) @@ search_query(?, ?)",
+	Texts:   []string{"incidents.channel", "incidents.runtime_version", "coalesce(incidents.flag_key, '')"},
+}
+
 // ListIncidents returns a page of the project's incidents, newest first. If open is set, it returns only open incidents
 // or only closed ones.
 func (s *Projects) ListIncidents(
@@ -129,6 +141,6 @@ func (s *Projects) ListIncidents(
 		if open != nil {
 			tx = tx.Where("(closed_at IS NULL) = ?", *open)
 		}
-		return pg.All[models.Incident](pg.PageOf(tx, "incidents", projectID, page))
+		return pg.Rows[models.Incident](tx, incidentList, projectID, page)
 	})
 }

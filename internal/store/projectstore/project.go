@@ -44,7 +44,7 @@ func (s *Projects) CreateProject(ctx context.Context, actor models.Actor, n mode
 // ListProjects returns a page of projects, newest first.
 func (s *Projects) ListProjects(ctx context.Context, page models.Page) ([]models.Project, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Project, error) {
-		return pg.All[models.Project](pg.Paged(tx, "projects", page))
+		return pg.Rows[models.Project](tx, accountstore.ProjectList, 0, page)
 	})
 }
 

@@ -29,10 +29,17 @@ func createBranch(c *unit.Change, name string) models.Branch {
 	return b
 }
 
+var branchList = pg.List{
+	Table: "branches", Owner: "project_id",
+	Sorts:   map[string]pg.SortBy{"createdAt": pg.ByTime("branches.created_at"), "name": pg.ByText("branches.name")},
+	Matches: "search_words(branches.project_id, '{}', branches.name) @@ search_query(?, ?)",
+	Texts:   []string{"branches.name"},
+}
+
 // ListBranches returns a page of branches with their latest releases, newest first.
 func (s *Releases) ListBranches(ctx context.Context, projectID int64, page models.Page) ([]models.Branch, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Branch, error) {
-		return pg.AllWith(tx, pg.PageOf(tx.Where("deleted_at IS NULL"), "branches", projectID, page), loadLatestUpdates)
+		return pg.RowsWith(tx, tx.Where("deleted_at IS NULL"), branchList, projectID, page, loadLatestUpdates)
 	})
 }
 

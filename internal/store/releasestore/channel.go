@@ -47,10 +47,22 @@ func (s *Releases) Channel(ctx context.Context, projectID int64, name string) (m
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.Channel, error) { return ChannelNamed(tx, projectID, name) })
 }
 
+var channelList = pg.List{
+	Table: "channels", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"branchName": pg.ByText("(SELECT name FROM branches WHERE branches.id = channels.branch_id)"), "createdAt": pg.ByTime("channels.created_at"),
+		"isPaused": pg.ByBool("channels.is_paused"), "isProtected": pg.ByBool("channels.is_protected"),
+		"minRuntimeVersion": pg.ByText("coalesce(channels.min_runtime_version, '')"), "name": pg.ByText("channels.name"),
+		"rolloutPercentage": pg.ByNumber("coalesce(channels.rollout_percentage, -1)"), "updatedAt": pg.ByTime("channels.updated_at"),
+	},
+	Matches: "search_words(channels.project_id, '{}', channels.name) @@ search_query(?, ?)",
+	Texts:   []string{"channels.name"},
+}
+
 // ListChannels returns a page of the project's channels, newest first.
 func (s *Releases) ListChannels(ctx context.Context, projectID int64, page models.Page) ([]models.Channel, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Channel, error) {
-		return pg.All[models.Channel](pg.PageOf(unit.SelectChannels(tx), "channels", projectID, page))
+		return pg.Rows[models.Channel](unit.SelectChannels(tx), channelList, projectID, page)
 	})
 }
 

@@ -117,6 +117,28 @@ func beginsAt(s models.Schedule, at time.Time) string {
 	return "begins at " + at.UTC().Format(format)
 }
 
+// messageOfExecution is SQL for the release notes of a rollout's release.
+const messageOfExecution = "(SELECT release_message FROM releases WHERE releases.id = rollout_executions.update_id)"
+
+var executionList = pg.List{
+	Table: "rollout_executions", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"channel": pg.ByText("coalesce(rollout_executions.channel, '')"), "health.crashRate": byHealth("crashRate"),
+		"health.devices": byHealth("devices"), "health.errorRate": byHealth("errorRate"),
+		"percentage": pg.ByNumber("rollout_executions.percentage"), "policyName": pg.ByText("rollout_executions.policy_name"),
+		"startedAt": pg.ByTime("rollout_executions.started_at"), "status": pg.ByText("rollout_executions.status"),
+		"updateId": pg.ByNumber("rollout_executions.update_id"),
+	},
+	Matches: `search_words(rollout_executions.project_id, ARRAY['#' || update_id::text, '=' || update_uuid::text], policy_name,
+		rollout_executions.channel, rollout_executions.runtime_version, ` + messageOfExecution + `) @@ search_query(?, ?)`,
+	Texts: []string{messageOfExecution, "rollout_executions.policy_name"},
+}
+
+// byHealth sorts rollouts by a number of their health. Rollouts without counted devices come below all others.
+func byHealth(number string) pg.SortBy {
+	return pg.ByNumber("CASE WHEN (health->>'devices')::bigint > 0 THEN coalesce((health->>'" + number + "')::double precision, 0) ELSE -1 END")
+}
+
 // ListExecutions returns a page of rollouts with their timelines, newest first.
 func (s *Releases) ListExecutions(
 	ctx context.Context, projectID int64, f models.ExecutionFilter, page models.Page,
@@ -129,7 +151,7 @@ func (s *Releases) ListExecutions(
 		if f.PolicyID > 0 {
 			q = q.Where("policy_id = ?", f.PolicyID)
 		}
-		return pg.AllWith(tx, pg.PageOf(q, "rollout_executions", projectID, page), completeExecutions)
+		return pg.RowsWith(tx, q, executionList, projectID, page, completeExecutions)
 	})
 }
 

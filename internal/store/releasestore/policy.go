@@ -116,10 +116,21 @@ func unlockedPolicy(c *unit.Change, id int64) (models.RolloutPolicy, error) {
 	return p, err
 }
 
+var policyList = pg.List{
+	Table: "rollout_policies", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"channel": pg.ByText("coalesce(rollout_policies.channel, '')"), "createdAt": pg.ByTime("rollout_policies.created_at"),
+		"isActive": pg.ByBool("rollout_policies.is_active"), "name": pg.ByText("rollout_policies.name"),
+		"stages": pg.ByNumber("jsonb_array_length(rollout_policies.stages)"), "updatedAt": pg.ByTime("rollout_policies.updated_at"),
+	},
+	Matches: "search_words(project_id, '{}', name, description, channel) @@ search_query(?, ?)",
+	Texts:   []string{"rollout_policies.name"},
+}
+
 // ListPolicies returns a page of the project's policies, newest first.
 func (s *Releases) ListPolicies(ctx context.Context, projectID int64, page models.Page) ([]models.RolloutPolicy, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.RolloutPolicy, error) {
-		return pg.AllWith(tx, pg.PageOf(tx, "rollout_policies", projectID, page), loadRunningExecutions)
+		return pg.RowsWith(tx, tx, policyList, projectID, page, loadRunningExecutions)
 	})
 }
 

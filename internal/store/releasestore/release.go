@@ -15,6 +15,20 @@ import (
 // everybody is the rollout percentage that includes every device.
 const everybody = 100
 
+var releaseList = pg.List{
+	Table: "releases", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"branchName": pg.ByText("branches.name"), "channel": pg.ByText("coalesce(releases.channel, '')"),
+		"createdAt": pg.ByTime("releases.created_at"), "isEnabled": pg.ByBool("releases.is_enabled"),
+		"platform": pg.ByText("releases.platform"), "releaseMessage": pg.ByText("left(releases.release_message, 100)"),
+		"rolloutPercentage": pg.ByNumber("releases.rollout_percentage"), "runtimeVersion": pg.ByText("releases.runtime_version"),
+		"sizeBytes": pg.ByNumber("releases.size_bytes"), "updatedAt": pg.ByTime("releases.updated_at"),
+	},
+	Matches: `search_words(releases.project_id, ARRAY['#' || releases.id::text, '=' || releases.update_uuid::text,
+		'~' || releases.git_commit_hash], releases.release_message, releases.runtime_version, releases.git_branch) @@ search_query(?, ?)`,
+	Texts: []string{"releases.release_message", "releases.runtime_version", "releases.git_branch"},
+}
+
 // ListReleases returns a page of the project's live releases, newest first.
 func (s *Releases) ListReleases(
 	ctx context.Context, projectID int64, f models.ReleaseFilter, page models.Page,
@@ -34,17 +48,13 @@ func (s *Releases) ListReleases(
 		q = pg.WhereSet(q, "releases.channel", f.Channel)
 		q = pg.WhereSet(q, "releases.platform", string(f.Platform))
 		q = pg.WhereSet(q, "releases.runtime_version", f.RuntimeVersion)
-		if f.Search != "" {
-			q = q.Where(`search_words(releases.project_id, releases.id::text, releases.update_uuid::text, releases.release_message,
-				releases.git_commit_hash, releases.git_branch) @@ search_query(?, ?)`, projectID, f.Search)
-		}
 		if f.GroupID != nil {
 			q = q.Where("releases.group_id = ?", *f.GroupID)
 		}
 		if f.IsEnabled != nil {
 			q = q.Where("releases.is_enabled = ?", *f.IsEnabled)
 		}
-		return pg.All[models.Release](pg.PageOf(q, "releases", projectID, page))
+		return pg.Rows[models.Release](q, releaseList, projectID, page)
 	})
 }
 

@@ -35,10 +35,22 @@ func (s *Releases) CreateUserOverride(
 	})
 }
 
+const branchOfOverride = "(SELECT name FROM branches WHERE branches.id = user_overrides.branch_id)"
+
+var overrideList = pg.List{
+	Table: "user_overrides", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"branchName": pg.ByText(branchOfOverride), "createdAt": pg.ByTime("user_overrides.created_at"),
+		"note": pg.ByText("left(user_overrides.note, 100)"), "userId": pg.ByText("left(user_overrides.user_id, 100)"),
+	},
+	Matches: "search_words(user_overrides.project_id, '{}', user_overrides.user_id, " + branchOfOverride + ", user_overrides.note) @@ search_query(?, ?)",
+	Texts:   []string{"user_overrides.user_id"},
+}
+
 // ListUserOverrides returns a page of the project's overrides, newest first.
 func (s *Releases) ListUserOverrides(ctx context.Context, projectID int64, page models.Page) ([]models.UserOverride, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.UserOverride, error) {
-		return pg.All[models.UserOverride](pg.PageOf(selectOverrides(tx), "user_overrides", projectID, page))
+		return pg.Rows[models.UserOverride](selectOverrides(tx), overrideList, projectID, page)
 	})
 }
 

@@ -86,6 +86,17 @@ func (c *Change) auditApproval(action string, a models.Approval, details map[str
 	c.Audit(action, "approval", a.ID, details)
 }
 
+var approvalList = pg.List{
+	Table: "approvals", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"createdAt": pg.ByTime("approvals.created_at"), "endedAt": pg.ByMaybeTime("approvals.ended_at"),
+		"expiresAt": pg.ByTime("approvals.expires_at"), "requestedBy": pg.ByText("approvals.author_name"),
+		"status": pg.ByText("approvals.status"), "summary": pg.ByText("left(approvals.summary, 100)"),
+	},
+	Matches: "search_words(project_id, '{}', summary, author_name) @@ search_query(?, ?)",
+	Texts:   []string{"approvals.summary"},
+}
+
 // ListApprovals returns a page of the project's approvals with the given status, newest first. With status "" it
 // returns all.
 func (s *Units) ListApprovals(
@@ -93,7 +104,7 @@ func (s *Units) ListApprovals(
 ) ([]models.Approval, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Approval, error) {
 		q := pg.WhereSet(SelectApprovals(tx), "approvals.status", string(status))
-		return pg.AllWith(tx, pg.PageOf(q, "approvals", projectID, page), loadDecisions)
+		return pg.RowsWith(tx, q, approvalList, projectID, page, loadDecisions)
 	})
 }
 

@@ -22,6 +22,13 @@ func (s *Units) ListAudit(
 		q := pg.WhereSet(tx, "action", f.Action)
 		q = pg.WhereSet(q, "entity_type", f.EntityType)
 		q = pg.WhereSet(q, "entity_id", f.EntityID)
+		q = q.Session(&gorm.Session{})
+		if page.Order() != "" || page.Counts() {
+			found, err := pg.Rows[models.AuditEntry](auditFiltered(q, f), auditList, projectID, page)
+			if page.Order() != "" || err != nil {
+				return found, err
+			}
+		}
 		q, err := auditPage(tx, q, projectID, f, page)
 		switch {
 		case q == nil || err != nil:
@@ -32,6 +39,28 @@ func (s *Units) ListAudit(
 			return byActor(q, f.Actor, pg.LimitOf(page.Limit))
 		}
 	})
+}
+
+var auditList = pg.List{
+	Table: "audit_log", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"action": pg.ByText("audit_log.action"), "actorName": pg.ByText("audit_log.actor_name"), "createdAt": pg.ByTime("audit_log.created_at"),
+		"entityType": pg.ByText("audit_log.entity_type"),
+	},
+}
+
+// auditFiltered narrows q to the actor and the time of the filter, for a list that is sorted or counted.
+func auditFiltered(q *gorm.DB, f models.AuditFilter) *gorm.DB {
+	if f.Actor != "" {
+		q = q.Where("(actor_id = ? OR actor_name = ?)", f.Actor, f.Actor)
+	}
+	if f.From != nil {
+		q = q.Where("created_at >= ?", *f.From)
+	}
+	if f.To != nil {
+		q = q.Where("created_at < ?", *f.To)
+	}
+	return q
 }
 
 // byActor returns the first entries of q by the actor with the given ID or name. It queries twice because each of the
@@ -54,7 +83,7 @@ func byActor(q *gorm.DB, actor string, limit int) ([]models.AuditEntry, error) {
 // that finds them; IDs are in almost the same order. The page is nil if no entry precedes it.
 func auditPage(tx, q *gorm.DB, projectID int64, f models.AuditFilter, page models.Page) (*gorm.DB, error) {
 	if f.From == nil && f.To == nil {
-		return pg.PageOf(q, "audit_log", projectID, page).Session(&gorm.Session{}), nil
+		return pg.NewestFirst(q, auditList, projectID, page), nil
 	}
 	const project = "audit_log.project_id = ANY (ARRAY[?]::bigint[])"
 	q = q.Where(project, projectID)

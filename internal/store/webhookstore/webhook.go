@@ -48,10 +48,21 @@ func (s *Webhooks) Webhook(ctx context.Context, projectID, id int64) (models.Web
 	})
 }
 
+var webhookList = pg.List{
+	Table: "webhooks", Owner: "project_id",
+	Sorts: map[string]pg.SortBy{
+		"createdAt": pg.ByTime("webhooks.created_at"), "description": pg.ByText("left(webhooks.description, 100)"),
+		"events": pg.ByNumber("jsonb_array_length(webhooks.events)"), "isActive": pg.ByBool("webhooks.is_active"),
+		"updatedAt": pg.ByTime("webhooks.updated_at"), "url": pg.ByText("left(webhooks.url, 100)"),
+	},
+	Matches: "search_words(project_id, '{}', url, description) @@ search_query(?, ?)",
+	Texts:   []string{"webhooks.description", "webhooks.url"},
+}
+
 // ListWebhooks returns a page of webhooks with their last delivery, newest first.
 func (s *Webhooks) ListWebhooks(ctx context.Context, projectID int64, page models.Page) ([]models.Webhook, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Webhook, error) {
-		return pg.AllWith(tx, pg.PageOf(tx, "webhooks", projectID, page), loadLastDeliveries)
+		return pg.RowsWith(tx, tx, webhookList, projectID, page, loadLastDeliveries)
 	})
 }
 

@@ -14,6 +14,14 @@ import (
 // webhookActor is the actor that disables webhooks.
 var webhookActor = models.SystemActor("webhooks")
 
+var deliveryList = pg.List{
+	Table: "webhook_deliveries", Owner: "webhook_id",
+	Sorts: map[string]pg.SortBy{
+		"createdAt": pg.ByTime("webhook_deliveries.created_at"), "event": pg.ByText("webhook_deliveries.event"),
+		"status": pg.ByText("webhook_deliveries.status"),
+	},
+}
+
 // ListWebhookDeliveries returns a page of a webhook's deliveries, newest first.
 func (s *Webhooks) ListWebhookDeliveries(
 	ctx context.Context, projectID, webhookID int64, f models.DeliveryFilter, page models.Page,
@@ -23,7 +31,7 @@ func (s *Webhooks) ListWebhookDeliveries(
 			return nil, err
 		}
 		q := pg.WhereSet(pg.WhereSet(tx.Omit("body"), "status", string(f.Status)), "event", f.Event)
-		return pg.All[models.WebhookDelivery](pg.PageBy(q, "webhook_deliveries", "webhook_id", webhookID, page))
+		return pg.Rows[models.WebhookDelivery](q, deliveryList, webhookID, page)
 	})
 }
 
@@ -237,7 +245,7 @@ func deliveryByID(tx *gorm.DB, projectID, id int64) (models.WebhookDelivery, err
 }
 
 // loadLastDeliveries fills in the newest delivery of each webhook. Its cost does not depend on the number of
-// deliveries: see pg.PageOf for the reason why the query uses an array.
+// deliveries: see pg.Rows for the reason why the query uses an array.
 func loadLastDeliveries(tx *gorm.DB, webhooks []models.Webhook) error {
 	at, ids := pg.Indexed(webhooks, func(w *models.Webhook) int64 { return w.ID })
 	deliveries, err := pg.All[models.WebhookDelivery](tx.Raw(`SELECT d.* FROM webhooks AS w CROSS JOIN LATERAL
