@@ -204,4 +204,8 @@ func anApprovedRuleCoversItsSegment(t *testing.T, server installation) {
 	p.do(wider).record(http.StatusOK) // no rule uses the segment yet
 	p.requireStale(asked.id("id"), colleague)
 	require.Empty(t, p.read(path("/v1/ota/flags/%d", flag))["rules"])
+	split := p.pending(p.byEditor(http.MethodPost, to(object{"ruleType": "segment", "ruleConfig": object{
+		"segmentKey": segment["key"], "rollout": []object{{"variantValue": "true", "weight": 10}}, "bucketBy": "team",
+	}}, "/v1/ota/flags/%d/rules", flag)))
+	require.Contains(t, split["summary"], `devices in segment "testers" (where plan exists) get true for 10% (split by the attribute team)`)
 }

@@ -21,6 +21,8 @@ var flagDefinitionsDoc = huma.Operation{
 	OperationID: "getFlagDefinitions", Tags: []string{tagDevices}, Summary: "Get the feature flags of a channel",
 	Description: "For clients that evaluate flags themselves. Returns, by key, the flags that are on for the channel, with " +
 		"their variations and the rules that apply there. It includes flags that are off there but that a release overrides. " +
+		"A rule with conditions that ends in a split has the ruleType `split`, without a variantValue: `when` in its ruleConfig has the " +
+		"conditions, and `rollout` the shares. Clients skip a rule of a type that they do not know. " +
 		"disabledFlags lists all flags that are off, and updates the releases that a client may run. Values are typed. " +
 		"Without a channel, the flags' own settings apply.",
 	Errors: []int{http.StatusNotFound, http.StatusTooManyRequests},
@@ -49,7 +51,9 @@ var flagDefinitionsDoc = huma.Operation{
 				},
 				Example: json.RawMessage(`{"flags":[{"key":"new-checkout","flagType":"boolean","defaultValue":false,"enabled":true,` +
 					`"variations":[{"id":32,"name":"On","value":true},{"id":33,"name":"Off","value":false}],` +
-					`"rules":[{"priority":0,"ruleType":"percentage_rollout","variantValue":null,` +
+					`"rules":[{"priority":0,"ruleType":"split","ruleConfig":{"when":{"ruleType":"user_list","ruleConfig":{"userIds":"ada,bob"}},` +
+					`"rollout":[{"variationId":32,"variantValue":true,"weight":50}]}},` +
+					`{"priority":1,"ruleType":"percentage_rollout","variantValue":null,` +
 					`"ruleConfig":{"rollout":[{"variationId":32,"variantValue":true,"weight":10}]}}],` +
 					`"releaseOverrides":[{"updateUuid":"` + rest.ExampleUUID + `","value":true}]}],"disabledFlags":[{"key":"old-menu","flagType":"boolean","defaultValue":false,"variant":"Off"}],` +
 					`"updates":[{"updateUuid":"` + rest.ExampleUUID + `","branch":"production","runtimeVersion":"1.4.0","createdAt":"2026-03-14T09:26:53.589Z"}],"version":"5f0c8a7e1d2b3c4d5e6f7a8b"}`),

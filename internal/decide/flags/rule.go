@@ -33,9 +33,20 @@ type rolloutShare struct {
 	outcome *Outcome
 }
 
-// match returns the outcome if the rule matches the context, otherwise nil. It explains the match if why is not nil.
+// match returns the outcome if the rule matches the context, otherwise nil. It explains the match if why is not nil. A split
+// matches those contexts that both fulfil its conditions and are in one of its shares.
 func (r *rule) match(c *Context, why *RuleExplanation) *Outcome {
-	applies := r.applies(c, why)
+	applies := false
+	switch r.RuleType {
+	case models.RuleUserList:
+		_, applies = r.users[c.TargetingKey]
+	case models.RulePercentageRollout:
+		applies = true
+	case models.RuleAttribute, models.RuleSegment:
+		applies = len(r.conditions) > 0 && satisfied(r.conditions, r.any, c, why)
+	case models.RuleOTAUpdate:
+		applies = r.update.holds(c)
+	}
 	if why != nil {
 		why.applies = applies
 	}
@@ -46,21 +57,6 @@ func (r *rule) match(c *Context, why *RuleExplanation) *Outcome {
 		return r.shareOf(c, why)
 	}
 	return r.outcome
-}
-
-// applies reports whether the rule's conditions hold. A split matches only the contexts in its shares among those.
-func (r *rule) applies(c *Context, why *RuleExplanation) (holds bool) {
-	switch r.RuleType {
-	case models.RuleUserList:
-		_, holds = r.users[c.TargetingKey]
-	case models.RulePercentageRollout:
-		holds = true
-	case models.RuleAttribute, models.RuleSegment:
-		holds = len(r.conditions) > 0 && satisfied(r.conditions, r.any, c, why)
-	case models.RuleOTAUpdate:
-		holds = r.update.holds(c)
-	}
-	return holds
 }
 
 // shareOf returns the outcome of the share that contains the context, or nil.

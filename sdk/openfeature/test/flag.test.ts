@@ -47,7 +47,8 @@ test('equal JSON is one variation, whatever the order of its members', () => {
 
 test('an unknown rule never matches', () => {
   const rule = { ruleType: 'of_tomorrow', variantValue: true, ruleConfig: {} } as unknown as RuleDefinition;
-  expect(compileFlag(flag({ rules: [rule] })).evaluate(contextWith({})).reason).toBe('DEFAULT');
+  const split = { ruleType: 'split', ruleConfig: { when: rule, rollout: [{ variantValue: true, weight: 100 }] } } as RuleDefinition;
+  for (const r of [rule, split]) expect(compileFlag(flag({ rules: [r] })).evaluate(contextWith({})).reason).toBe('DEFAULT');
 });
 
 test('what changed', () => {
