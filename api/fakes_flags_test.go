@@ -243,6 +243,7 @@ func (f *fakeWebhooks) ListWebhookDeliveries(
 // fakeSigningKeys is a SigningKeys. A function that is not set stands for an empty, valid result.
 type fakeSigningKeys struct {
 	putSigningKey func(models.NewSigningKey) (models.SigningKey, error)
+	signingKey    func() (models.SigningKey, error)
 }
 
 func (f *fakeSigningKeys) PutSigningKey(
@@ -256,6 +257,9 @@ func (f *fakeSigningKeys) PutSigningKey(
 }
 
 func (f *fakeSigningKeys) SigningKey(context.Context, int64) (models.SigningKey, error) {
+	if f.signingKey != nil {
+		return f.signingKey()
+	}
 	return models.SigningKey{KeyID: "main"}, nil
 }
 

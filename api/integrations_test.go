@@ -261,6 +261,22 @@ func TestTheSigningKeyIsNeverAnswered(t *testing.T) {
 	require.Equal(t, 204, w.do(request{method: remove, path: "/v1/ota/code-signing"}).Code)
 }
 
+func TestAProjectWithoutASigningKeyIsNotAnError(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t)
+	require.Equal(t, "main", decoded(t, w.do(request{path: "/v1/ota/code-signing"}), 200)["keyId"])
+	w.store.signingKey = func() (models.SigningKey, error) {
+		return models.SigningKey{}, models.Errorf(models.CodeNotFound, "no code signing key")
+	}
+	answer := w.do(request{path: "/v1/ota/code-signing"})
+	require.Equal(t, 204, answer.Code)
+	require.Empty(t, answer.Body.String())
+	w.store.signingKey = func() (models.SigningKey, error) {
+		return models.SigningKey{}, models.Errorf(models.CodeUnavailable, "Postgres is unavailable")
+	}
+	w.problem(w.do(request{path: "/v1/ota/code-signing"}), 503, models.CodeUnavailable)
+}
+
 func TestRecordsOfIntegrationsAreComplete(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {

@@ -889,7 +889,7 @@ type ClientInterface interface {
 
 	// GetCodeSigning Get the code signing key
 	//
-	// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates.
+	// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates. A project without a key is the usual case and not an error: the response is 204.
 	//
 	// Access: admin.
 	//
@@ -4120,7 +4120,7 @@ func (c *Client) DeleteCodeSigning(ctx context.Context, params *DeleteCodeSignin
 
 // GetCodeSigning Get the code signing key
 //
-// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates.
+// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates. A project without a key is the usual case and not an error: the response is 204.
 //
 // Access: admin.
 //
@@ -20038,7 +20038,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetCodeSigningWithResponse Get the code signing key
 	//
-	// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates.
+	// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates. A project without a key is the usual case and not an error: the response is 204.
 	//
 	// Access: admin.
 	//
@@ -30527,7 +30527,7 @@ func (c *ClientWithResponses) DeleteCodeSigningWithResponse(ctx context.Context,
 
 // GetCodeSigningWithResponse Get the code signing key
 //
-// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates.
+// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates. A project without a key is the usual case and not an error: the response is 204.
 //
 // Access: admin.
 //
@@ -34962,6 +34962,9 @@ func ParseGetCodeSigningResponse(rsp *http.Response) (*GetCodeSigningResponse, e
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case rsp.StatusCode == 204:
+		break // No content-type
 
 	}
 

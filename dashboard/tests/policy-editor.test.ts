@@ -1,4 +1,5 @@
 import { axe } from "./support/axe";
+import { Devices, rollOut } from "./support/devices";
 import type { Project } from "./support/project";
 import { expect, test } from "./support/test";
 
@@ -88,4 +89,25 @@ test("a concurrent change is not overwritten without asking: it is loaded, or my
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("The policy is saved.")).toBeVisible();
   expect(await project.call<Policy>("GET", path)).toMatchObject({ name: "Mine", description: "Theirs again" });
+});
+
+test("a policy in use is read-only, and names the rollouts that use it", async ({ page, project, signIn }) => {
+  await Devices.make(project, 0);
+  await project.publish("Stable");
+  const { rollout } = await rollOut(project, "Suspect", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);
+  const { policyId } = await project.call<{ policyId: number }>("GET", `/v1/ota/rollout-executions/${rollout}`);
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/policies/${policyId}`);
+  await expect(page.getByRole("note")).toContainText("A rollout is using this policy, so you cannot change the policy");
+  await expect(page.getByLabel("Name")).toBeDisabled();
+  await expect(page.getByRole("group", { name: "Stage 1" }).getByLabel("Percentage")).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Add a stage" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Save" }).first()).toBeDisabled();
+  await axe(page);
+  await page.getByRole("link", { name: `Rollout #${rollout}` }).click();
+  await expect(page).toHaveURL(new RegExp(`rollouts/${rollout}$`));
+  await page.goBack();
+  await expect(page.getByLabel("Name")).toBeDisabled();
+  await project.call("POST", `/v1/ota/rollout-executions/${rollout}/cancel`, { revert: true });
+  await expect(page.getByLabel("Name"), "when the rollout has ended, it can be changed").toBeEnabled();
 });

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
@@ -24,8 +26,9 @@ var (
 			"the leaf of a chain whose root is embedded in the app. Waft then adds the chain to every signed multipart "+
 			"response, in a part named certificate_chain. It does not compare the keyid that a client expects, because that "+
 			"names the root."))
-	getSigningDoc = rest.Doc(tagSigning, "getCodeSigning", "Get the code signing key",
-		"The certificate and its expiry time. After that time, apps that expect a signature stop getting updates.", http.StatusNotFound)
+	getSigningDoc = withoutKey(rest.Doc(tagSigning, "getCodeSigning", "Get the code signing key",
+		"The certificate and its expiry time. After that time, apps that expect a signature stop getting updates. A project "+
+			"without a key is the usual case and not an error: the response is 204."))
 	deleteSigningDoc = access.Sensitive(rest.Doc(tagSigning, "deleteCodeSigning", "Delete the code signing key",
 		"From then on, apps that expect a signature stop getting updates.", http.StatusNotFound))
 )
@@ -43,6 +46,25 @@ func (putSigningBody) Example() any {
 		PrivateKeyPEM:  "-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n",
 		CertificatePEM: exampleCertificate, KeyID: models.DefaultSigningKeyID,
 	}
+}
+
+// withoutKey documents the response of a project without a signing key.
+func withoutKey(op huma.Operation) huma.Operation {
+	op.Responses = map[string]*huma.Response{"204": {Description: "The project does not have a code signing key."}}
+	return op
+}
+
+type signingOutput struct {
+	Status int
+	Body   CodeSigning
+}
+
+func (h *Handlers) getSigning(ctx context.Context, _ *struct{}) (*signingOutput, error) {
+	k, err := h.SigningKeys.SigningKey(ctx, rest.ProjectOf(ctx))
+	if models.CodeOf(err) == models.CodeNotFound {
+		return &signingOutput{Status: http.StatusNoContent}, nil
+	}
+	return &signingOutput{http.StatusOK, signingRecord(k)}, err
 }
 
 func (h *Handlers) deleteSigning(ctx context.Context, _ *struct{}) (*struct{}, error) {

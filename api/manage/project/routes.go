@@ -47,7 +47,7 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/code-signing", Access: rest.Admin,
-			Serve: rest.Operation(getSigningDoc, rest.Reading(h.SigningKeys, SigningKeys.SigningKey, signingRecord)),
+			Serve: rest.Operation(getSigningDoc, h.getSigning),
 		},
 		{
 			Method: http.MethodPut, Path: "/v1/ota/code-signing", Access: rest.Admin,

@@ -30,7 +30,7 @@ export function reauthenticated(why: Why): Promise<boolean> {
 
 /**
  * Returns what to do when a request finds the session ended. A change and a page that holds input "ask" the person to sign in over the
- * page, so that nothing is lost; other pages "leave" for the sign-in page. A person who declined keeps the page as it is ("stay") until
+ * page, so that the input is kept; other pages "leave" for the sign-in page. A person who declined keeps the page as it is ("stay") until
  * they send a change again.
  */
 export function onEndedSession(method: string): "ask" | "leave" | "stay" {

@@ -7368,6 +7368,13 @@ export interface operations {
                     "application/json": components["schemas"]["CodeSigning"];
                 };
             };
+            /** @description The project does not have a code signing key. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     putCodeSigning: {

@@ -47,7 +47,7 @@ async function ownMethods(signal: AbortSignal): Promise<OwnMethods> {
   }
 }
 
-/** Returns the installation's methods. Without a session, the server does not tell which of them the person uses. */
+/** Returns the installation's methods. Without a session, the server does not know the person's own methods. */
 async function allMethods(signal: AbortSignal): Promise<OwnMethods> {
   return (await peopleClient.GET("/v1/auth/methods", { signal })).data!;
 }

@@ -1,7 +1,10 @@
 import type { Problem } from "@/api/problem";
 import { NotDone } from "@/ui/NotDone";
 
-/** Shows why sending a form failed, with the messages that do not belong to one of its fields. A single message is already the problem's detail. */
+/**
+ * Shows why sending a form failed, with the messages that do not belong to one of its fields. A single message is already the detail of
+ * the problem.
+ */
 export function Rejection({ problem }: { problem: Problem | null }) {
   if (!problem) return null;
   return (

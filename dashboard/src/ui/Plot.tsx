@@ -51,7 +51,12 @@ export default function Plot(props: Props) {
   useEffect(() => {
     plot.current?.setData(data(latest.current));
   }, [props.times, props.series]);
-  return <div ref={place} className="min-w-0" />;
+  return (
+    // The canvas is out of the flow. In the flow, its width would keep the page wide when the screen becomes narrower.
+    <div className="relative" style={{ height: props.height }}>
+      <div ref={place} className="absolute inset-0" />
+    </div>
+  );
 }
 
 function data({ times, categories, series, stacked }: ChartProps): uPlot.AlignedData {

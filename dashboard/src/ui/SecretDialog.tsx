@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Shows a secret that the server does not show again. Only its button closes it, and it blocks navigation, so that the secret is not lost. */
+/** Shows a secret that the server does not show again. Only its button closes it. It blocks navigation, so that the secret is not lost. */
 export function SecretDialog({ title, text, secret, onClose }: Props) {
   useBlocker({ shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname, enableBeforeUnload: true });
   return (

@@ -10,7 +10,7 @@ const limit = 4;
 
 /** Shows the messages of `toast`. F6 moves focus to them. Loaded after the page. */
 export default function Toasts() {
-  // The effect runs after those of the provider, which then listens to the manager.
+  // This effect runs after the provider has begun to listen to the manager.
   useEffect(() => showsToasts(), []);
   return (
     <Toast.Provider toastManager={toasts} limit={limit}>
@@ -28,6 +28,7 @@ function List() {
       toast={each}
       // A message does not ask for anything, so it is not a dialog, and a swipe must not prevent selecting its text.
       role="group"
+      aria-modal={undefined}
       swipeDirection={[]}
       className={cx(
         "pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-lg bg-raised p-3 shadow-pop data-limited:hidden",

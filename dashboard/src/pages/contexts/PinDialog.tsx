@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
 import { attributesOf } from "@/targeting/context";
+import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { Field, fieldError } from "@/ui/Field";
@@ -34,8 +35,9 @@ export function PinDialog({ context, onClose }: { context?: Context; onClose: ()
     done: strings.saved,
     onDone: onClose,
   });
+  const held = save.isPending ? frame.dialog.busy : null;
   return (
-    <Dialog open onClose={onClose} title={strings.add} text={strings.addText}>
+    <Dialog open held={held} onClose={onClose} title={strings.add} text={strings.addText}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -75,7 +77,9 @@ export function PinDialog({ context, onClose }: { context?: Context; onClose: ()
         </Field>
         {save.error && <NotDone problem={save.error} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{strings.cancel}</Button>
+          <Button refusal={held} onClick={onClose}>
+            {strings.cancel}
+          </Button>
           <Button kind="primary" type="submit" busy={save.isPending} refusal={attributes ? null : strings.notJSON}>
             {strings.pin}
           </Button>

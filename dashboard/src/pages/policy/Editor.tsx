@@ -18,6 +18,7 @@ import { Basics } from "./Basics";
 import { bodyOf, draftOf, type Draft } from "./draft";
 import { EventRows } from "./EventRows";
 import { Forecast } from "./Forecast";
+import { InUse } from "./InUse";
 import { LimitFields } from "./LimitFields";
 import { ScheduleFields } from "./ScheduleFields";
 import { StageRows } from "./StageRows";
@@ -51,6 +52,8 @@ export function Editor({ stored }: { stored?: Tagged<Policy> }) {
   const { form, isDirty } = fields;
   const running = stored?.record.runningExecutions.length ?? 0;
   const locked = running > 0 ? strings.running(running) : null;
+  // The server refuses every change of a policy in use, so its fields are shown as read-only.
+  const isFixed = refusal !== null || locked !== null;
   const saving = (
     <>
       {base && isDirty && <Button onClick={load}>{strings.discard}</Button>}
@@ -64,7 +67,7 @@ export function Editor({ stored }: { stored?: Tagged<Policy> }) {
       <form {...fields.props}>
         <Page
           title={base?.record.name ?? strings.newTitle}
-          lead={locked}
+          lead={stored && locked && <InUse reason={locked} rollouts={stored.record.runningExecutions} />}
           actions={
             <>
               {base && (
@@ -79,21 +82,21 @@ export function Editor({ stored }: { stored?: Tagged<Policy> }) {
           {base && isOvertaken && <Overtaken entityType="policy" entityId={base.record.id} onLoad={load} onKeep={keep} />}
           <Rejection problem={fields.left} />
           <div className="grid items-start gap-4 lg:grid-cols-[3fr_2fr]">
-            <fieldset disabled={refusal !== null} className="flex min-w-0 flex-col gap-4">
+            <fieldset disabled={isFixed} className="flex min-w-0 flex-col gap-4">
               <Panel title={strings.basics.title}>
                 <Basics fields={fields} channels={(channels.data ?? []).map(({ name }) => name)} />
               </Panel>
               <Panel title={strings.stages.title}>
-                <StageRows fields={fields} disabled={refusal !== null} />
+                <StageRows fields={fields} disabled={isFixed} />
               </Panel>
               <Panel title={strings.limits.title}>
                 <LimitFields fields={fields} />
               </Panel>
               <Panel title={strings.events.title}>
-                <EventRows fields={fields} disabled={refusal !== null} />
+                <EventRows fields={fields} disabled={isFixed} />
               </Panel>
               <Panel title={strings.schedule.title}>
-                <ScheduleFields fields={fields} disabled={refusal !== null} />
+                <ScheduleFields fields={fields} disabled={isFixed} />
               </Panel>
             </fieldset>
             <Forecast control={form.control} />

@@ -10,7 +10,11 @@ export const strings = {
   unchanged: "There are no changes.",
   remove: "Delete",
   removeText: "Running rollouts keep the stages that they began with.",
-  running: (count: number) => (count === 1 ? "A rollout is using this policy. You can change the policy when the rollout has ended." : `${count} rollouts are using this policy. You can change the policy when they have ended.`),
+  running: (count: number) =>
+    count === 1
+      ? "A rollout is using this policy, so you cannot change the policy until that rollout has ended."
+      : `${count} rollouts are using this policy, so you cannot change the policy until they have ended.`,
+  rollout: (id: number) => `Rollout #${id}`,
   basics: {
     title: "Policy",
     name: "Name",

@@ -3,6 +3,7 @@ import type { Schemas } from "@/api/client";
 import { pageLength } from "@/api/pages";
 import { useApi } from "@/api/project";
 import { useChange } from "@/api/change";
+import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { Panel } from "@/ui/Panel";
@@ -19,8 +20,20 @@ export function MemberKeys({ member, onClose }: { member: Schemas["Member"]; onC
     toastErrors: true,
   });
   const working = !revoked && keys.data !== undefined && keys.data.length > 0;
+  const held = revoke.isPending ? frame.dialog.busy : null;
   return (
-    <Dialog open onClose={onClose} title={strings.keysOf(member.name)} text={working ? strings.keysText : undefined} footer={<Button onClick={onClose}>{strings.close}</Button>}>
+    <Dialog
+      open
+      held={held}
+      onClose={onClose}
+      title={strings.keysOf(member.name)}
+      text={working ? strings.keysText : undefined}
+      footer={
+        <Button refusal={held} onClick={onClose}>
+          {strings.close}
+        </Button>
+      }
+    >
       <Panel title={strings.keys} query={keys} isEmpty={(rows) => revoked || rows.length === 0} empty={<p>{revoked ? strings.done.keysRevoked : strings.noKeys}</p>}>
         {(rows) => <KeyList keys={rows} busy={revoke.isPending} onRevoke={() => revoke.mutate()} />}
       </Panel>

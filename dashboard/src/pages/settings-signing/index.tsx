@@ -1,7 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
-import { asProblem } from "@/api/problem";
-import { useApi } from "@/api/project";
+import { useProject } from "@/api/project";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Facts } from "@/ui/Facts";
@@ -15,15 +15,20 @@ import { strings } from "./strings";
 export default function SettingsSigning() {
   const refusal = useRefusal("admin");
   const [removes, setRemoves] = useState(false);
-  const query = useApi().useQuery("get", "/v1/ota/code-signing", {}, { enabled: refusal === null });
-  // A 404 means that there is no key. It is not a failure.
-  const isNone = query.isError && asProblem(query.error).status === 404;
+  const { client } = useProject();
+  const query = useQuery({
+    queryKey: ["get", "/v1/ota/code-signing"],
+    enabled: refusal === null,
+    // The response is 204 if there is no key.
+    queryFn: async ({ signal }) => (await client.GET("/v1/ota/code-signing", { signal })).data ?? null,
+  });
+  const isNone = query.data === null;
   return (
     <SettingsPage
       title={strings.title}
       lead={strings.lead}
       actions={
-        <Button kind="danger" refusal={refusal ?? (query.data && !isNone ? null : strings.none)} onClick={() => setRemoves(true)}>
+        <Button kind="danger" refusal={refusal ?? (query.data ? null : strings.none)} onClick={() => setRemoves(true)}>
           {strings.remove}
         </Button>
       }
@@ -34,7 +39,7 @@ export default function SettingsSigning() {
         </Panel>
       ) : (
         <Panel title={strings.current} query={query}>
-          {(signing) => (
+          {(signing) => signing && (
             <Facts
               facts={[
                 [strings.facts.keyId, signing.keyId],
@@ -48,7 +53,7 @@ export default function SettingsSigning() {
         </Panel>
       )}
       {/* Shown once the height of the key is known, so that it does not jump. */}
-      {!refusal && (query.data || query.isError) && (
+      {!refusal && (query.data !== undefined || query.isError) && (
         <Panel title={strings.set}>
           <KeyForm refusal={refusal} />
         </Panel>
