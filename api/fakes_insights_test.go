@@ -116,7 +116,7 @@ func (f *fakeIncidents) UpdateIncident(_ context.Context, _ int64, _ models.Acto
 	return models.Incident{ID: id}, nil
 }
 
-func (f *fakeIncidents) ListIncidents(context.Context, int64, *bool, models.Page) ([]models.Incident, error) {
+func (f *fakeIncidents) ListIncidents(context.Context, int64, models.IncidentStatus, models.Page) ([]models.Incident, error) {
 	return nil, nil
 }
 

@@ -1005,10 +1005,32 @@ func (e IncidentPlatform) Valid() bool {
 	}
 }
 
+// Defines values for IncidentResolution.
+const (
+	IncidentResolutionClosedByPerson IncidentResolution = "closed_by_person"
+	IncidentResolutionRecovered      IncidentResolution = "recovered"
+	IncidentResolutionRolledBack     IncidentResolution = "rolled_back"
+)
+
+// Valid indicates whether the value is a known member of the IncidentResolution enum.
+func (e IncidentResolution) Valid() bool {
+	switch e {
+	case IncidentResolutionClosedByPerson:
+		return true
+	case IncidentResolutionRecovered:
+		return true
+	case IncidentResolutionRolledBack:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for IncidentStatus.
 const (
-	IncidentStatusClosed IncidentStatus = "closed"
-	IncidentStatusOpen   IncidentStatus = "open"
+	IncidentStatusClosed   IncidentStatus = "closed"
+	IncidentStatusOpen     IncidentStatus = "open"
+	IncidentStatusResolved IncidentStatus = "resolved"
 )
 
 // Valid indicates whether the value is a known member of the IncidentStatus enum.
@@ -1017,6 +1039,8 @@ func (e IncidentStatus) Valid() bool {
 	case IncidentStatusClosed:
 		return true
 	case IncidentStatusOpen:
+		return true
+	case IncidentStatusResolved:
 		return true
 	default:
 		return false
@@ -1221,6 +1245,21 @@ func (e PartyType) Valid() bool {
 	case PartyTypeAPIKey:
 		return true
 	case PartyTypeUser:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PatchIncidentBodyStatus.
+const (
+	PatchIncidentBodyStatusClosed PatchIncidentBodyStatus = "closed"
+)
+
+// Valid indicates whether the value is a known member of the PatchIncidentBodyStatus enum.
+func (e PatchIncidentBodyStatus) Valid() bool {
+	switch e {
+	case PatchIncidentBodyStatusClosed:
 		return true
 	default:
 		return false
@@ -2657,8 +2696,9 @@ func (e ListTelemetryEventsParamsType) Valid() bool {
 
 // Defines values for ListIncidentsParamsStatus.
 const (
-	ListIncidentsParamsStatusClosed ListIncidentsParamsStatus = "closed"
-	ListIncidentsParamsStatusOpen   ListIncidentsParamsStatus = "open"
+	ListIncidentsParamsStatusClosed   ListIncidentsParamsStatus = "closed"
+	ListIncidentsParamsStatusOpen     ListIncidentsParamsStatus = "open"
+	ListIncidentsParamsStatusResolved ListIncidentsParamsStatus = "resolved"
 )
 
 // Valid indicates whether the value is a known member of the ListIncidentsParamsStatus enum.
@@ -2667,6 +2707,8 @@ func (e ListIncidentsParamsStatus) Valid() bool {
 	case ListIncidentsParamsStatusClosed:
 		return true
 	case ListIncidentsParamsStatusOpen:
+		return true
+	case ListIncidentsParamsStatusResolved:
 		return true
 	default:
 		return false
@@ -4494,11 +4536,6 @@ type Incident struct {
 	// Example: 2026-03-14T09:26:53.589Z
 	CheckedAt time.Time `json:"checkedAt"`
 
-	// ClosedAt Time at which the incident closed; null while it is open.
-	//
-	// Example: 2026-03-14T09:26:53.589Z
-	ClosedAt *time.Time `json:"closedAt"`
-
 	// CrashedDevices Number of these devices with a crash.
 	CrashedDevices int64 `json:"crashedDevices"`
 
@@ -4524,8 +4561,18 @@ type Incident struct {
 	// PeakErroredDevices Greatest erroredDevices so far.
 	PeakErroredDevices int64            `json:"peakErroredDevices"`
 	Platform           IncidentPlatform `json:"platform"`
-	RuntimeVersion     string           `json:"runtimeVersion"`
-	Status             IncidentStatus   `json:"status"`
+
+	// Resolution Reason why the incident ended; null while it is open. rolled_back: devices no longer get the release. recovered: the error rate is normal again.
+	Resolution *IncidentResolution `json:"resolution"`
+
+	// ResolvedAt Time at which the incident ended; null while it is open.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	ResolvedAt     *time.Time `json:"resolvedAt"`
+	RuntimeVersion string     `json:"runtimeVersion"`
+
+	// Status resolved: Waft ended the incident. closed: a person ended it.
+	Status IncidentStatus `json:"status"`
 
 	// UpdateID ID of the release; null for an update that is not a release of the project.
 	UpdateID *int64 `json:"updateId"`
@@ -4540,7 +4587,10 @@ type Incident struct {
 // IncidentPlatform defines model for Incident.Platform.
 type IncidentPlatform string
 
-// IncidentStatus defines model for Incident.Status.
+// IncidentResolution Reason why the incident ended; null while it is open. rolled_back: devices no longer get the release. recovered: the error rate is normal again.
+type IncidentResolution string
+
+// IncidentStatus resolved: Waft ended the incident. closed: a person ended it.
 type IncidentStatus string
 
 // Invitation defines model for Invitation.
@@ -4957,7 +5007,13 @@ type PatchIncidentBody struct {
 
 	// Note Note about the incident; null clears it.
 	Note *string `json:"note,omitempty"`
+
+	// Status closed ends an open incident with the resolution closed_by_person.
+	Status *PatchIncidentBodyStatus `json:"status,omitempty"`
 }
+
+// PatchIncidentBodyStatus closed ends an open incident with the resolution closed_by_person.
+type PatchIncidentBodyStatus string
 
 // PatchMeBody defines model for PatchMeBody.
 type PatchMeBody struct {

@@ -2121,7 +2121,7 @@ type ClientInterface interface {
 
 	// ListIncidents List incidents
 	//
-	// Lists error spikes, which Waft detects without a policy. An incident opens if, within an hour, more than five devices of a release and channel have errors at twice the rate of the previous 24 hours. The difference must be significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1%. An incident closes once the rate is back to normal. Webhooks get incident.opened and incident.closed.
+	// Lists error spikes, which Waft detects without a policy. An incident opens if, within an hour, more than five devices of a release and channel have errors at twice the rate of the previous 24 hours. The difference must be significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1%. Each platform has its own incident. Waft resolves an incident as rolled_back if devices no longer get the release: within two minutes after every device that had it has made another manifest request, and at most an hour after the rollback. It resolves an incident as recovered after two checks in a row, at most a minute apart, with a normal rate in the last hour. A person can close an incident. Webhooks get incident.opened, incident.resolved and incident.closed.
 	//
 	// Access: viewer.
 	//
@@ -2137,9 +2137,9 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/ota/telemetry/incidents/{id} (the `GetIncident` operationId).
 	GetIncident(ctx context.Context, id int64, params *GetIncidentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// PatchIncidentWithBody Acknowledge an incident
+	// PatchIncidentWithBody Acknowledge or close an incident
 	//
-	// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
+	// Records who is working on the incident, and a note, or closes the incident. Fields that are absent keep their value. Closing an incident that has ended has no effect. If errors continue, Waft opens another incident, at the earliest an hour later.
 	//
 	// Access: editor.
 	//
@@ -2148,9 +2148,9 @@ type ClientInterface interface {
 	// Corresponds with PATCH /v1/ota/telemetry/incidents/{id} (the `PatchIncident` operationId).
 	PatchIncidentWithBody(ctx context.Context, id int64, params *PatchIncidentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// PatchIncident Acknowledge an incident
+	// PatchIncident Acknowledge or close an incident
 	//
-	// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
+	// Records who is working on the incident, and a note, or closes the incident. Fields that are absent keep their value. Closing an incident that has ended has no effect. If errors continue, Waft opens another incident, at the earliest an hour later.
 	//
 	// Access: editor.
 	//
@@ -6552,7 +6552,7 @@ func (c *Client) ListFlagImpacts(ctx context.Context, params *ListFlagImpactsPar
 
 // ListIncidents List incidents
 //
-// Lists error spikes, which Waft detects without a policy. An incident opens if, within an hour, more than five devices of a release and channel have errors at twice the rate of the previous 24 hours. The difference must be significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1%. An incident closes once the rate is back to normal. Webhooks get incident.opened and incident.closed.
+// Lists error spikes, which Waft detects without a policy. An incident opens if, within an hour, more than five devices of a release and channel have errors at twice the rate of the previous 24 hours. The difference must be significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1%. Each platform has its own incident. Waft resolves an incident as rolled_back if devices no longer get the release: within two minutes after every device that had it has made another manifest request, and at most an hour after the rollback. It resolves an incident as recovered after two checks in a row, at most a minute apart, with a normal rate in the last hour. A person can close an incident. Webhooks get incident.opened, incident.resolved and incident.closed.
 //
 // Access: viewer.
 //
@@ -6588,9 +6588,9 @@ func (c *Client) GetIncident(ctx context.Context, id int64, params *GetIncidentP
 	return c.Client.Do(req)
 }
 
-// PatchIncidentWithBody Acknowledge an incident
+// PatchIncidentWithBody Acknowledge or close an incident
 //
-// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
+// Records who is working on the incident, and a note, or closes the incident. Fields that are absent keep their value. Closing an incident that has ended has no effect. If errors continue, Waft opens another incident, at the earliest an hour later.
 //
 // Access: editor.
 //
@@ -6609,9 +6609,9 @@ func (c *Client) PatchIncidentWithBody(ctx context.Context, id int64, params *Pa
 	return c.Client.Do(req)
 }
 
-// PatchIncident Acknowledge an incident
+// PatchIncident Acknowledge or close an incident
 //
-// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
+// Records who is working on the incident, and a note, or closes the incident. Fields that are absent keep their value. Closing an incident that has ended has no effect. If errors continue, Waft opens another incident, at the earliest an hour later.
 //
 // Access: editor.
 //
@@ -21362,7 +21362,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListIncidentsWithResponse List incidents
 	//
-	// Lists error spikes, which Waft detects without a policy. An incident opens if, within an hour, more than five devices of a release and channel have errors at twice the rate of the previous 24 hours. The difference must be significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1%. An incident closes once the rate is back to normal. Webhooks get incident.opened and incident.closed.
+	// Lists error spikes, which Waft detects without a policy. An incident opens if, within an hour, more than five devices of a release and channel have errors at twice the rate of the previous 24 hours. The difference must be significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1%. Each platform has its own incident. Waft resolves an incident as rolled_back if devices no longer get the release: within two minutes after every device that had it has made another manifest request, and at most an hour after the rollback. It resolves an incident as recovered after two checks in a row, at most a minute apart, with a normal rate in the last hour. A person can close an incident. Webhooks get incident.opened, incident.resolved and incident.closed.
 	//
 	// Access: viewer.
 	//
@@ -21382,9 +21382,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/telemetry/incidents/{id} (the `GetIncident` operationId).
 	GetIncidentWithResponse(ctx context.Context, id int64, params *GetIncidentParams, reqEditors ...RequestEditorFn) (*GetIncidentResponse, error)
 
-	// PatchIncidentWithBodyWithResponse Acknowledge an incident
+	// PatchIncidentWithBodyWithResponse Acknowledge or close an incident
 	//
-	// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
+	// Records who is working on the incident, and a note, or closes the incident. Fields that are absent keep their value. Closing an incident that has ended has no effect. If errors continue, Waft opens another incident, at the earliest an hour later.
 	//
 	// Access: editor.
 	//
@@ -21393,9 +21393,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /v1/ota/telemetry/incidents/{id} (the `PatchIncident` operationId).
 	PatchIncidentWithBodyWithResponse(ctx context.Context, id int64, params *PatchIncidentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchIncidentResponse, error)
 
-	// PatchIncidentWithResponse Acknowledge an incident
+	// PatchIncidentWithResponse Acknowledge or close an incident
 	//
-	// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
+	// Records who is working on the incident, and a note, or closes the incident. Fields that are absent keep their value. Closing an incident that has ended has no effect. If errors continue, Waft opens another incident, at the earliest an hour later.
 	//
 	// Access: editor.
 	//
@@ -32571,7 +32571,7 @@ func (c *ClientWithResponses) ListFlagImpactsWithResponse(ctx context.Context, p
 
 // ListIncidentsWithResponse List incidents
 //
-// Lists error spikes, which Waft detects without a policy. An incident opens if, within an hour, more than five devices of a release and channel have errors at twice the rate of the previous 24 hours. The difference must be significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1%. An incident closes once the rate is back to normal. Webhooks get incident.opened and incident.closed.
+// Lists error spikes, which Waft detects without a policy. An incident opens if, within an hour, more than five devices of a release and channel have errors at twice the rate of the previous 24 hours. The difference must be significant (Fisher's exact test). A release without earlier reports is compared with a rate of 1%. Each platform has its own incident. Waft resolves an incident as rolled_back if devices no longer get the release: within two minutes after every device that had it has made another manifest request, and at most an hour after the rollback. It resolves an incident as recovered after two checks in a row, at most a minute apart, with a normal rate in the last hour. A person can close an incident. Webhooks get incident.opened, incident.resolved and incident.closed.
 //
 // Access: viewer.
 //
@@ -32603,9 +32603,9 @@ func (c *ClientWithResponses) GetIncidentWithResponse(ctx context.Context, id in
 	return ParseGetIncidentResponse(rsp)
 }
 
-// PatchIncidentWithBodyWithResponse Acknowledge an incident
+// PatchIncidentWithBodyWithResponse Acknowledge or close an incident
 //
-// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
+// Records who is working on the incident, and a note, or closes the incident. Fields that are absent keep their value. Closing an incident that has ended has no effect. If errors continue, Waft opens another incident, at the earliest an hour later.
 //
 // Access: editor.
 //
@@ -32620,9 +32620,9 @@ func (c *ClientWithResponses) PatchIncidentWithBodyWithResponse(ctx context.Cont
 	return ParsePatchIncidentResponse(rsp)
 }
 
-// PatchIncidentWithResponse Acknowledge an incident
+// PatchIncidentWithResponse Acknowledge or close an incident
 //
-// Records who is working on the incident, and a note. This does not affect when the incident closes. Fields that are absent keep their value.
+// Records who is working on the incident, and a note, or closes the incident. Fields that are absent keep their value. Closing an incident that has ended has no effect. If errors continue, Waft opens another incident, at the earliest an hour later.
 //
 // Access: editor.
 //

@@ -90,7 +90,8 @@ var lists = map[string][]listing{
 	},
 	"/v1/ota/telemetry/incidents": {
 		{rows: "incidents WHERE project_id = $1"},
-		{query: "status=closed", rows: "incidents WHERE project_id = $1 AND closed_at IS NOT NULL"},
+		{query: "status=resolved", rows: "incidents WHERE project_id = $1 AND resolution = 'recovered'"},
+		{query: "status=closed", rows: "incidents WHERE project_id = $1 AND resolution = 'closed_by_person'"},
 	},
 	"/v1/ota/audit-log": {
 		{rows: "audit_log WHERE project_id = $1"},

@@ -166,6 +166,9 @@ var telemetryRows = map[string]row{
 			{"null for what is never null", 400, models.CodeInvalid, func(p *tenant) request {
 				return to(object{"acknowledged": nil}, "/v1/ota/telemetry/incidents/%d", p.incident())
 			}},
+			{"a status other than closed", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"status": "resolved"}, "/v1/ota/telemetry/incidents/%d", p.incident())
+			}},
 		},
 	},
 	"GET /v1/ota/telemetry/incidents": {

@@ -19,7 +19,7 @@ type spiking struct {
 
 func newSpiking(t *testing.T) spiking {
 	t.Helper()
-	env := settings(t)
+	env := hooked(t)
 	env["WAFT_RATE_PER_ADDRESS"], env["WAFT_RATE_PER_DEVICE"], env["WAFT_INCIDENT_INTERVAL"] = "0", "0", "200ms"
 	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	env["WAFT_DATA_DIR"] = t.TempDir()
@@ -110,7 +110,7 @@ func (s spiking) requireEntries(action string, incidents ...object) {
 	require.Equal(s.t, want, got, action)
 }
 
-func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
+func TestAnIncidentOpensAndResolvesByItself(t *testing.T) {
 	t.Parallel()
 	s := newSpiking(t)
 	few, steady, bad := s.release(), s.release(), s.release()
@@ -145,7 +145,7 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 	want := object{
 		"status": "open", "updateUuid": bad["updateUuid"], "updateId": bad["id"], "channel": "production", "platform": "ios",
 		"runtimeVersion": "1.0.0", "flagKey": "checkout", "variation": "true", "devices": 100.0, "erroredDevices": 31.0, "crashedDevices": 20.0,
-		"peakErroredDevices": 31.0, "errorRate": 31.0, "baselineErrorRate": 2.0, "closedAt": nil,
+		"peakErroredDevices": 31.0, "errorRate": 31.0, "baselineErrorRate": 2.0, "resolvedAt": nil, "resolution": nil,
 		"acknowledgedAt": nil, "acknowledgedBy": nil, "note": "",
 	}
 	var open []object
@@ -156,22 +156,23 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 	})
 	require.Equal(t, want, without(open[0], "id", "openedAt", "checkedAt"))
 	s.requireEntries("incident.opened", open...)
-	s.requireEntries("incident.closed")
+	s.requireEntries("incident.resolved")
 	require.Empty(t, neighbour.list("/v1/ota/telemetry/incidents"))
 
 	// The rate is normal again once many other devices launch without errors.
 	s.othersLaunch(uuidOf(bad), "production", 1800)
-	var closed []object
+	var resolved []object
 	s.eventually(func() bool {
-		closed = s.incidents("closed")
-		return len(closed) == 1
+		resolved = s.incidents("resolved")
+		return len(resolved) == 1
 	})
 	require.Empty(t, s.incidents("open"))
-	require.NotNil(t, closed[0]["closedAt"])
+	require.NotNil(t, resolved[0]["resolvedAt"])
+	require.Equal(t, "recovered", resolved[0]["resolution"])
 	for _, field := range []string{"id", "updateUuid", "channel", "flagKey", "variation", "openedAt", "peakErroredDevices", "baselineErrorRate"} {
-		require.Equal(t, open[0][field], closed[0][field], field)
+		require.Equal(t, open[0][field], resolved[0][field], field)
 	}
-	require.Less(t, closed[0]["errorRate"], 4.0)
+	require.Less(t, resolved[0]["errorRate"], 4.0)
 
 	// The next incident is about the embedded update, for which no flag is responsible. It ends when reports stop.
 	launches(count(0, 50), "", "default", true)
@@ -184,12 +185,85 @@ func TestAnIncidentOpensAndClosesByItself(t *testing.T) {
 		[5]any{open[0]["updateUuid"], open[0]["updateId"], open[0]["flagKey"], open[0]["variation"], open[0]["channel"]})
 	require.NoError(t, s.books.conn.Exec(t.Context(), "DELETE FROM activity WHERE channel = 'default'")) // as if an hour had passed
 	s.eventually(func() bool { return len(s.incidents("open")) == 0 })
-	closed = s.incidents("closed")
-	require.Len(t, closed, 2)
-	require.Equal(t, [3]any{0.0, 0.0, 12.0}, [3]any{closed[0]["devices"], closed[0]["erroredDevices"], closed[0]["peakErroredDevices"]})
-	s.requireEntries("incident.opened", closed...)
-	s.requireEntries("incident.closed", closed...)
+	resolved = s.incidents("resolved")
+	require.Len(t, resolved, 2)
+	require.Equal(t, [3]any{0.0, 0.0, 12.0}, [3]any{resolved[0]["devices"], resolved[0]["erroredDevices"], resolved[0]["peakErroredDevices"]})
+	s.requireEntries("incident.opened", resolved...)
+	s.requireEntries("incident.resolved", resolved...)
 	require.Empty(t, neighbour.list("/v1/ota/telemetry/incidents"))
+}
+
+// An incident ends once every device that had the release has asked again after its rollback. The errors are still in
+// the last hour, but do not open another incident.
+func TestARollbackResolvesTheIncident(t *testing.T) {
+	t.Parallel()
+	s := newSpiking(t)
+	receiver := newReceiver(t, nil)
+	s.hook(receiver, "incident.resolved", "incident.closed")
+	good, bad := s.release(), s.release()
+	var devices []string
+	for _, n := range count(0, 20) {
+		devices = append(devices, fmt.Sprintf("device-%d", n))
+	}
+	s.run(devices, bad["updateUuid"], "app_launch")
+	s.report(count(0, 12), bad["updateUuid"].(string), "production", "crash", nil)
+	var open []object
+	s.eventually(func() bool {
+		open = s.incidents("open")
+		return len(open) == 1 && open[0]["erroredDevices"] == 12.0
+	})
+	s.create("/v1/ota/rollback", object{
+		"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": good["id"],
+	})
+	other := func(update string) bool { return update != bad["updateUuid"] }
+	s.awaitServed(devices[1:], other)
+	checked := func() any { return s.read(path("/v1/ota/telemetry/incidents/%d", open[0].id("id")))["checkedAt"] }
+	for range 2 { // the second check began after the rollback
+		before := checked()
+		s.eventually(func() bool { return checked() != before })
+	}
+	require.Len(t, s.incidents("open"), 1, "a device has not asked again")
+	s.awaitServed(devices[:1], other)
+	s.eventually(func() bool { return len(s.incidents("open")) == 0 })
+	resolved := s.incidents("resolved")
+	require.Len(t, resolved, 1)
+	require.Equal(t, "rolled_back", resolved[0]["resolution"])
+	require.NotNil(t, resolved[0]["resolvedAt"])
+	s.eventually(func() bool { return len(receiver.got("incident.resolved")) == 1 })
+	require.Equal(t, "rolled_back", receiver.got("incident.resolved")[0].data["details"].(map[string]any)["resolution"])
+
+	// The next incident, about another channel, is closed by a person. The first one does not open again meanwhile.
+	s.report(count(20, 20), bad["updateUuid"].(string), "beta", "crash", nil)
+	s.eventually(func() bool { open = s.incidents("open"); return len(open) == 1 })
+	require.Equal(t, "beta", open[0]["channel"])
+	closing := to(object{"status": "closed"}, "/v1/ota/telemetry/incidents/%d", open[0].id("id"))
+	closing.method = http.MethodPatch
+	closed := s.do(closing).record(http.StatusOK)
+	require.Equal(t, [2]any{"closed", "closed_by_person"}, [2]any{closed["status"], closed["resolution"]})
+	require.NotNil(t, closed["resolvedAt"])
+	require.Equal(t, closed, s.do(closing).record(http.StatusOK), "closing it again changes nothing")
+	require.Equal(t, closed, s.incidents("closed")[0])
+	s.eventually(func() bool { return len(receiver.got("incident.closed")) == 1 })
+	s.report(count(40, 1), bad["updateUuid"].(string), "beta", "crash", nil)
+	s.seen(bad["updateUuid"].(string), "beta", 0, 21)
+	require.Empty(t, s.incidents("open"))
+}
+
+// Each platform has its own incident.
+func TestEachPlatformHasItsIncident(t *testing.T) {
+	t.Parallel()
+	s := newSpiking(t)
+	for _, platform := range []string{"ios", "android"} {
+		inParallel(t, 10, func(i int) error {
+			report := object{
+				"projectSlug": s.slug, "deviceId": fmt.Sprintf("%s-%d", platform, i), "channel": "production", "platform": platform,
+				"runtimeVersion": "1.0.0", "events": []object{{"type": "crash", "count": 1}},
+			}
+			s.do(request{method: http.MethodPost, path: "/v1/ota/health-metrics", body: report})
+			return nil
+		})
+	}
+	s.eventually(func() bool { return len(s.incidents("open")) == 2 })
 }
 
 // without returns the record without the given fields.

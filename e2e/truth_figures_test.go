@@ -398,6 +398,6 @@ func (w *truth) requireIncidents(p *tenant) {
 	for _, i := range got {
 		requirePercentage(p.t, share(int(i["erroredDevices"].(float64)), int(i["devices"].(float64))), i["errorRate"])
 		require.Equal(p.t, 0.0, i["baselineErrorRate"])
-		require.Nil(p.t, i["closedAt"])
+		require.Nil(p.t, i["resolvedAt"])
 	}
 }

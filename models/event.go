@@ -52,7 +52,7 @@ func (e Event) Subscribable() bool { return e.Name != EventTest }
 func (e Event) Example() (json.RawMessage, error) {
 	actor := Actor{Type: ActorAPIKey, ID: "2", Name: "ci", RequestID: "b7f0c1de-3a5e-4d0c-9f5e-5f1f6d0c7a11"}
 	switch {
-	case strings.HasPrefix(e.Name, "incident.") && e.Name != "incident.updated":
+	case e.Name == "incident.opened" || e.Name == "incident.resolved":
 		actor = SystemActor("incidents")
 	case strings.HasPrefix(e.Name, "rollout."):
 		actor = SystemActor("rollout")

@@ -8,9 +8,16 @@ var deviceEvents = []Event{
 		incidentExample(60, 15),
 	},
 	{
-		"incident.closed", "The errors of a release are back to normal.", "incident",
-		"Errors are back to normal in {channel} on {platform} {runtimeVersion}: {erroredDevices} of {devices} devices ({errorRate}%)",
-		incidentExample(2, 0.5),
+		"incident.resolved", "Waft ended an incident: the release was rolled back, or its errors are back to normal.", "incident",
+		"The incident in {channel} on {platform} {runtimeVersion} is resolved ({resolution}): {erroredDevices} of {devices} devices had " +
+			"errors in the last hour ({errorRate}%)",
+		endedIncident(ResolvedByRecovery),
+	},
+	{
+		"incident.closed", "A person closed an incident.", "incident",
+		"{actor} closed the incident in {channel} on {platform} {runtimeVersion}: {erroredDevices} of {devices} devices had errors in the " +
+			"last hour ({errorRate}%)",
+		endedIncident(ResolvedByPerson),
 	},
 	{
 		"incident.updated", "An incident was acknowledged, or its note was changed.", "incident", "{actor} changed incident {entityId}",
@@ -29,6 +36,12 @@ func incidentExample(errored int, rate float64) map[string]any {
 		"variation": "true", "devices": 400, "erroredDevices": errored, "crashedDevices": 2, "peakErroredDevices": 60,
 		"errorRate": rate, "baselineErrorRate": 0.5, "openedAt": "2026-03-14T09:20:00Z",
 	}
+}
+
+func endedIncident(why IncidentResolution) map[string]any {
+	details := incidentExample(2, 0.5)
+	details["resolution"] = string(why)
+	return details
 }
 
 var flagEvents = []Event{

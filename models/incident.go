@@ -2,7 +2,33 @@ package models
 
 import "time"
 
-// Incident is a spike of errors on one release and channel, open until the rate is normal again.
+// IncidentStatus is the status of an incident.
+type IncidentStatus string
+
+const (
+	IncidentOpen IncidentStatus = "open"
+	// IncidentResolved means that Waft ended the incident: its release was rolled back, or its rate is normal again.
+	IncidentResolved IncidentStatus = "resolved"
+	// IncidentClosed means that a person ended the incident.
+	IncidentClosed IncidentStatus = "closed"
+)
+
+// IncidentResolution is the reason why an incident ended.
+type IncidentResolution string
+
+const (
+	// ResolvedByRollback means that devices no longer get the release.
+	ResolvedByRollback IncidentResolution = "rolled_back"
+	// ResolvedByRecovery means that the error rate is normal again.
+	ResolvedByRecovery IncidentResolution = "recovered"
+	ResolvedByPerson   IncidentResolution = "closed_by_person"
+)
+
+// IncidentReopens is the time after which an incident may open again for a release whose incident did not recover. The
+// last hour's errors, which an incident is about, are then from after the end of the earlier incident.
+const IncidentReopens = time.Hour
+
+// Incident is a spike of errors on one release and channel.
 type Incident struct {
 	Versioned
 	ID, ProjectID int64
@@ -20,7 +46,13 @@ type Incident struct {
 	// BaselineDevices and BaselineErroredDevices are fixed sums over the 24 hours before the incident.
 	BaselineDevices, BaselineErroredDevices int64
 	OpenedAt, CheckedAt                     time.Time
-	ClosedAt                                *time.Time
+	// CalmAt is the time of the first of the last checks in a row that found a normal rate, nil if the last check did not.
+	CalmAt *time.Time
+	// WithdrawnAt is a time shortly before devices stopped getting the release, nil while they get it.
+	WithdrawnAt *time.Time
+	// ResolvedAt and Resolution are nil while the incident is open.
+	ResolvedAt *time.Time
+	Resolution *IncidentResolution
 	// AcknowledgedBy is the name of the actor who acknowledged the incident, nil before that.
 	AcknowledgedBy *string
 	AcknowledgedAt *time.Time
@@ -31,6 +63,8 @@ type Incident struct {
 type IncidentPatch struct {
 	Acknowledged *bool
 	Note         *string
+	// Close closes an open incident if it is true.
+	Close bool
 }
 
 func (p IncidentPatch) Validate() error {
@@ -39,12 +73,43 @@ func (p IncidentPatch) Validate() error {
 	return problems.Err()
 }
 
-// Status returns "open" or "closed".
-func (i Incident) Status() string {
-	if i.ClosedAt == nil {
-		return "open"
+// Status returns the status of the incident.
+func (i Incident) Status() IncidentStatus {
+	switch {
+	case i.ResolvedAt == nil:
+		return IncidentOpen
+	case i.Resolution != nil && *i.Resolution == ResolvedByPerson:
+		return IncidentClosed
+	default:
+		return IncidentResolved
 	}
-	return "closed"
+}
+
+// Resolve ends the incident. Another process, whose clock may be ahead, may have opened it.
+func (i *Incident) Resolve(why IncidentResolution, at time.Time) {
+	if at.Before(i.OpenedAt) {
+		at = i.OpenedAt
+	}
+	i.Resolution, i.ResolvedAt = &why, &at
+}
+
+// Stream returns the target of the incident.
+func (i Incident) Stream() Stream {
+	return Stream{Channel: i.Channel, Platform: i.Platform, RuntimeVersion: i.RuntimeVersion}
+}
+
+// WithdrawnRelease is a release that devices of a channel no longer get, at least since a time after Since.
+type WithdrawnRelease struct {
+	UpdateUUID, Channel string
+	Since               time.Time
+}
+
+// WithdrawnDevices counts the devices that recently had a withdrawn release.
+type WithdrawnDevices struct {
+	// Served counts the devices that were served the release on the channel.
+	Served int64
+	// Pending counts the devices that have not made a request since then.
+	Pending int64
 }
 
 // ErrorRate returns the percentage of devices with an error in the hour before CheckedAt.

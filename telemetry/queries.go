@@ -85,6 +85,7 @@ var (
 	sqlTimeseriesCost      = mustProjectQuery("timeseries_cost")
 	sqlTimeseriesDays      = mustProjectQuery("timeseries_days")
 	sqlTimeseriesReports   = mustProjectQuery("timeseries_reports")
+	sqlWithdrawnDevices    = mustProjectQuery("withdrawn_devices")
 )
 
 const (

@@ -73,3 +73,18 @@ func (e ErrorQueries) FlagStates(ctx context.Context, projectID int64, of models
 	}
 	return states, nil
 }
+
+// WithdrawnDevices counts the devices that had a release in the day before devices stopped getting it. It returns a
+// models.Unavailable error while ClickHouse is unavailable.
+func (e ErrorQueries) WithdrawnDevices(ctx context.Context, projectID int64, of models.WithdrawnRelease) (models.WithdrawnDevices, error) {
+	rows, err := selectOf[struct {
+		Served  uint64 `ch:"served"`
+		Pending uint64 `ch:"pending"`
+	}](ctx, e.database, projectID, "the devices of a withdrawn release", sqlWithdrawnDevices,
+		clickhouse.Named("update_uuid", of.UpdateUUID), clickhouse.Named("channel", of.Channel),
+		milli("since", of.Since), milli("active", of.Since.Add(-24*time.Hour)))
+	if err != nil {
+		return models.WithdrawnDevices{}, err
+	}
+	return models.WithdrawnDevices{Served: int64(rows[0].Served), Pending: int64(rows[0].Pending)}, nil
+}

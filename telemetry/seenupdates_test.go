@@ -38,3 +38,46 @@ func TestSeenUpdates(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, seen)
 }
+
+// A device has asked again if it was served or reported another release later, or reported that the release failed.
+func TestWithdrawnDevices(t *testing.T) {
+	t.Parallel()
+	c := migrated(t)
+	since := time.Now().UTC().Add(-10 * time.Minute).Truncate(time.Millisecond)
+	var reports []models.HealthReport
+	var exposures []models.Exposure
+	report := func(device, update string, at time.Duration) {
+		r := testReport(device, models.EventAppLaunch)
+		r.UpdateUUID, r.ReceivedAt = update, since.Add(at)
+		reports = append(reports, r)
+	}
+	serve := func(device, update string, kind models.ExposureKind, at time.Duration) {
+		e := testExposure(device)
+		e.UpdateUUID, e.Kind, e.ServedAt = update, kind, since.Add(at)
+		exposures = append(exposures, e)
+	}
+	for _, device := range []string{"still", "asked", "moved", "failed", "served before", "reports the old one", "beta"} {
+		serve(device, "bad", models.ExposureManifest, -time.Hour)
+	}
+	exposures[len(exposures)-1].Channel = "beta"
+	report("still", "bad", -time.Minute)
+	report("asked", "bad", time.Minute)
+	serve("asked", "good", models.ExposureManifest, 2*time.Minute)
+	report("moved", "bad", -time.Minute)
+	report("moved", "good", time.Minute)
+	serve("failed", "bad", models.ExposureFailure, time.Minute)
+	serve("served before", "good", models.ExposureManifest, -2*time.Hour)
+	report("reports the old one", "good", time.Minute) // it launches the release next time
+	report("never served", "bad", -time.Minute)
+	serve("last week", "bad", models.ExposureManifest, -7*24*time.Hour)
+	require.NoError(t, insertAll(t, c, "node/1-9", reports))
+	require.NoError(t, c.InsertExposures(t.Context(), "node/1-9", exposures))
+	of := models.WithdrawnRelease{UpdateUUID: "bad", Channel: "production", Since: since}
+	got, err := c.WithdrawnDevices(t.Context(), 7, of)
+	require.NoError(t, err)
+	require.Equal(t, models.WithdrawnDevices{Served: 6, Pending: 4}, got)
+	of.UpdateUUID = "unknown"
+	got, err = c.WithdrawnDevices(t.Context(), 7, of)
+	require.NoError(t, err)
+	require.Zero(t, got)
+}

@@ -173,7 +173,7 @@ func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
 // addIngest opens the ingest log, from which reports are inserted into ClickHouse.
 func (a *App) addIngest(snapshots *snapshot.Registry, groups ingest.Groups) (*ingest.Log, error) {
 	prompter := watch.NewPrompter(a.store, snapshots, a.log.With("component", "prompter"))
-	spikes := incidents.NewWatcher(a.store, a.telemetry, a.cfg.IncidentInterval, a.log.With("component", "incidents"), a.now)
+	spikes := incidents.NewWatcher(a.store, a.telemetry, snapshots, a.cfg.IncidentInterval, a.log.With("component", "incidents"), a.now)
 	reports, err := ingest.Open(ingest.Options{
 		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store,
 		Erasures: a.store, Groups: groups, MaxBytes: a.cfg.IngestLogBytes,

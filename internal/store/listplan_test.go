@@ -69,9 +69,10 @@ var lists = map[string]list{
 	"ListApprovals: status of most":           approvals(models.ApprovalRejected),
 	"ListApprovals: status of one":            approvals(models.ApprovalPending),
 	"ListApprovals: status of none":           approvals(models.ApprovalStale),
-	"ListIncidents":                           incidents(nil),
-	"ListIncidents: the one that is open":     incidents(new(true)),
-	"ListIncidents: most, which are closed":   incidents(new(false)),
+	"ListIncidents":                           incidents(""),
+	"ListIncidents: the one that is open":     incidents(models.IncidentOpen),
+	"ListIncidents: most, which are resolved": incidents(models.IncidentResolved),
+	"ListIncidents: closed, of which none is": incidents(models.IncidentClosed),
 	"ListExecutions":                          executions(models.ExecutionFilter{}),
 	"ListExecutions: status of most":          executions(models.ExecutionFilter{Status: models.ExecutionCompleted}),
 	"ListExecutions: status of none":          executions(models.ExecutionFilter{Status: models.ExecutionPaused}),
@@ -222,9 +223,9 @@ func contexts(f models.ContextFilter) list {
 	}
 }
 
-func incidents(open *bool) list {
+func incidents(status models.IncidentStatus) list {
 	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
-		return idsOf(s.ListIncidents(ctx, id, open, p))(func(i models.Incident) int64 { return i.ID })
+		return idsOf(s.ListIncidents(ctx, id, status, p))(func(i models.Incident) int64 { return i.ID })
 	}
 }
 

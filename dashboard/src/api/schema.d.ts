@@ -1985,7 +1985,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Acknowledge an incident */
+        /** Acknowledge or close an incident */
         patch: operations["patchIncident"];
         trace?: never;
     };
@@ -3954,11 +3954,6 @@ export interface components {
              */
             checkedAt: string;
             /**
-             * Format: date-time
-             * @description Time at which the incident closed; null while it is open.
-             */
-            closedAt: string | null;
-            /**
              * Format: int64
              * @description Number of these devices with a crash.
              */
@@ -3993,9 +3988,22 @@ export interface components {
             peakErroredDevices: number;
             /** @enum {string} */
             platform: "ios" | "android" | "web";
+            /**
+             * @description Reason why the incident ended; null while it is open. rolled_back: devices no longer get the release. recovered: the error rate is normal again.
+             * @enum {string|null}
+             */
+            resolution: "rolled_back" | "recovered" | "closed_by_person" | null;
+            /**
+             * Format: date-time
+             * @description Time at which the incident ended; null while it is open.
+             */
+            resolvedAt: string | null;
             runtimeVersion: string;
-            /** @enum {string} */
-            status: "open" | "closed";
+            /**
+             * @description resolved: Waft ended the incident. closed: a person ended it.
+             * @enum {string}
+             */
+            status: "open" | "resolved" | "closed";
             /**
              * Format: int64
              * @description ID of the release; null for an update that is not a release of the project.
@@ -4341,6 +4349,11 @@ export interface components {
             acknowledged?: boolean;
             /** @description Note about the incident; null clears it. */
             note?: string | null;
+            /**
+             * @description closed ends an open incident with the resolution closed_by_person.
+             * @enum {string}
+             */
+            status?: "closed";
         };
         PatchMeBody: {
             /** @description Name that others see. */
@@ -10034,7 +10047,7 @@ export interface operations {
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
                 /** @description Status of the incidents. */
-                status?: "open" | "closed";
+                status?: "open" | "resolved" | "closed";
             };
             header?: never;
             path?: never;

@@ -27,6 +27,7 @@ export const actions: Record<string, string> = {
   "rollout.rolled_back": "rolled the rollout back",
   "rollout.flags_reverted": "reverted flags of the rollout",
   "incident.opened": "opened an incident on",
+  "incident.resolved": "resolved the incident on",
   "incident.closed": "closed the incident on",
   "incident.updated": "changed the incident on",
   "device.erased": "erased the data of the device",

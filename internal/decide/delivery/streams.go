@@ -51,6 +51,31 @@ func (s *Snapshot) UpdateID(updateUUID string) (id int64, ok bool) {
 	return rel.ID, true
 }
 
+// Withdrawn reports whether no device of the target gets the release with the given update ID from the channel's
+// branches. It returns false for an update that is not a release. own reports whether the release is on one of these
+// branches.
+func (s *Snapshot) Withdrawn(target models.Stream, updateUUID string) (withdrawn, own bool) {
+	rel := s.releases[updateUUID]
+	if rel == nil {
+		return false, false
+	}
+	ch := s.channels[target.Channel]
+	if ch == nil {
+		return true, false
+	}
+	for _, b := range []*branch{ch.branch, ch.rollout} {
+		if b == nil {
+			continue
+		}
+		own = own || rel.branch == b
+		list := s.lists[listKey{b, target.Platform, target.RuntimeVersion}]
+		if list != nil && slices.Contains(list.answers, rel) {
+			return false, true
+		}
+	}
+	return true, own
+}
+
 // newestForEverybody returns the newest release for every device, or nil.
 func (l *releaseList) newestForEverybody() *models.Release {
 	if n := len(l.answers); n > 0 && l.answers[n-1].share.everyDevice() {

@@ -9,6 +9,28 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+func TestWithdrawn(t *testing.T) {
+	t.Parallel()
+	tp := newTestProject()
+	tp.channel("beta", tp.branch("other"))
+	old, off, newest := tp.publish("production"), tp.publish("production", disabled), tp.publish("production")
+	partial := tp.publish("production", percentage(10))
+	s := tp.snapshot(t)
+	uuids := map[int64]string{}
+	for uuid, r := range s.releases {
+		uuids[r.ID] = uuid
+	}
+	in := func(channel string, id int64) [2]bool {
+		withdrawn, own := s.Withdrawn(models.Stream{Channel: channel, Platform: models.Android, RuntimeVersion: testRuntime}, uuids[id])
+		return [2]bool{withdrawn, own}
+	}
+	gone, got := [2]bool{true, true}, [2]bool{false, true}
+	require.Equal(t, [][2]bool{gone, gone, got, got}, [][2]bool{in("production", old), in("production", off), in("production", newest), in("production", partial)})
+	require.Equal(t, [2]bool{true, false}, in("beta", newest), "another branch")
+	require.Equal(t, [2]bool{true, false}, in("deleted", newest))
+	require.Equal(t, [2]bool{}, in("production", -1), "not a release")
+}
+
 func TestStreams(t *testing.T) {
 	t.Parallel()
 	tp := newTestProject()

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -108,6 +109,51 @@ func TestASteadyFleetHasNoSpike(t *testing.T) {
 			}
 			require.Less(t, chance, 3e-4, "rate %v, %d devices", rate, devices)
 		}
+	}
+}
+
+func TestAfterCheck(t *testing.T) {
+	t.Parallel()
+	opened := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	open := models.Incident{BaselineDevices: 24_000, BaselineErroredDevices: 48, OpenedAt: opened, CheckedAt: opened}
+	spike, calm := models.DeviceCounts{Devices: 1000, ErroredDevices: 60}, models.DeviceCounts{Devices: 1000, ErroredDevices: 2}
+	type step struct {
+		after     time.Duration
+		hour      models.DeviceCounts
+		withdrawn bool
+		pending   int64
+	}
+	for name, test := range map[string]struct {
+		steps []step
+		want  models.IncidentResolution
+	}{
+		"the spike continues":               {steps: []step{{after: time.Minute, hour: spike}, {after: 24 * time.Hour, hour: spike}}},
+		"one normal check":                  {steps: []step{{after: time.Minute, hour: calm}}},
+		"two normal checks":                 {[]step{{after: time.Minute, hour: calm}, {after: 2 * time.Minute, hour: calm}}, models.ResolvedByRecovery},
+		"two normal checks, far apart":      {steps: []step{{after: time.Minute, hour: calm}, {after: 3 * time.Minute, hour: calm}}},
+		"two processes check at one time":   {steps: []step{{after: time.Minute, hour: calm}, {after: time.Minute + time.Second, hour: calm}}},
+		"a spike between two normal checks": {steps: []step{{after: time.Minute, hour: calm}, {after: 80 * time.Second, hour: spike}, {after: 100 * time.Second, hour: calm}}},
+		"rolled back, all have asked":       {[]step{{after: time.Minute, hour: spike, withdrawn: true}}, models.ResolvedByRollback},
+		"rolled back, one has not asked": {steps: []step{
+			{after: time.Minute, hour: spike, withdrawn: true, pending: 1}, {after: 58 * time.Minute, hour: spike, withdrawn: true, pending: 1},
+		}},
+		"rolled back an hour ago": {[]step{
+			{after: time.Minute, hour: spike, withdrawn: true, pending: 1}, {after: 59 * time.Minute, hour: spike, withdrawn: true, pending: 1},
+		}, models.ResolvedByRollback},
+		"enabled again": {steps: []step{{after: time.Minute, hour: spike, withdrawn: true, pending: 1}, {after: 2 * time.Minute, hour: spike},
+			{after: time.Hour, hour: spike, withdrawn: true, pending: 1}}},
+	} {
+		i := open
+		for n, s := range test.steps {
+			require.Nil(t, i.ResolvedAt, "%s, step %d", name, n)
+			i = AfterCheck(i, IncidentCheck{Now: opened.Add(s.after), Hour: s.hour, Withdrawn: s.withdrawn, Pending: s.pending, Gap: 10 * time.Second})
+		}
+		if test.want == "" {
+			require.Nil(t, i.ResolvedAt, name)
+			continue
+		}
+		require.NotNil(t, i.ResolvedAt, name)
+		require.Equal(t, test.want, *i.Resolution, name)
 	}
 }
 

@@ -1,6 +1,10 @@
 package rollout
 
-import "github.com/waft-ota/waft/models"
+import (
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
 
 const (
 	// spikeDevices is the maximum number of errored devices that is never a spike, whatever the rate.
@@ -69,4 +73,66 @@ func Carrier(states []models.FlagState) (carrier models.FlagState, ok bool) {
 		}
 	}
 	return carrier, ok
+}
+
+const (
+	// calmWithin is the maximum time between two checks in a row that end an incident.
+	calmWithin = time.Minute
+	// withdrawnAtMost is the time after which an incident of a withdrawn release ends, even if some of its devices have
+	// not asked again. It is a little less than the hour that is promised, because checks are up to a minute apart.
+	withdrawnAtMost = 59 * time.Minute
+)
+
+// IncidentCheck is the result of a check of an incident.
+type IncidentCheck struct {
+	Now time.Time
+	// Hour has the counts of the last hour.
+	Hour models.DeviceCounts
+	// Withdrawn reports whether devices no longer get the release. Pending counts the devices that had it and have not
+	// asked again since.
+	Withdrawn bool
+	Pending   int64
+	// Gap is the minimum time between two checks that end an incident. Several processes may check at the same time.
+	Gap time.Duration
+}
+
+// AfterCheck returns the incident after a check, resolved if it is over. It is over as soon as every device that had a
+// withdrawn release has asked again, or 59 minutes later. Otherwise, it is over after two checks in a row, at most a
+// minute apart, that find a normal rate.
+func AfterCheck(i models.Incident, c IncidentCheck) models.Incident {
+	i.Devices, i.ErroredDevices, i.CrashedDevices = c.Hour.Devices, c.Hour.ErroredDevices, c.Hour.CrashedDevices
+	i.PeakErroredDevices = max(i.PeakErroredDevices, c.Hour.ErroredDevices)
+	i.WithdrawnAt = WithdrawnSince(i, c.Withdrawn)
+	i.CheckedAt = c.Now
+	if i.WithdrawnAt != nil && (c.Pending == 0 || c.Now.Sub(*i.WithdrawnAt) >= withdrawnAtMost) {
+		i.Resolve(models.ResolvedByRollback, c.Now)
+		return i
+	}
+	before := models.DeviceCounts{Devices: i.BaselineDevices, ErroredDevices: i.BaselineErroredDevices}
+	switch {
+	case !Calm(c.Hour, before):
+		i.CalmAt = nil
+	case i.CalmAt == nil || c.Now.Sub(*i.CalmAt) > max(calmWithin, 2*c.Gap):
+		i.CalmAt = &c.Now
+	case c.Now.Sub(*i.CalmAt) >= c.Gap:
+		why := models.ResolvedByRecovery
+		if i.WithdrawnAt != nil {
+			why = models.ResolvedByRollback
+		}
+		i.Resolve(why, c.Now)
+	}
+	return i
+}
+
+// WithdrawnSince returns WithdrawnAt of an incident that is being checked. Devices got the release at the last check that
+// found it served, so it is the time of that check.
+func WithdrawnSince(i models.Incident, withdrawn bool) *time.Time {
+	switch {
+	case !withdrawn:
+		return nil
+	case i.WithdrawnAt != nil:
+		return i.WithdrawnAt
+	default:
+		return new(i.CheckedAt)
+	}
 }

@@ -1,4 +1,4 @@
-// Package incidents opens an incident for each spike of errors and closes it when the spike is over. Package rollout
+// Package incidents opens an incident for each spike of errors and resolves it when the spike is over. Package rollout
 // defines spikes.
 package incidents
 
@@ -15,12 +15,14 @@ import (
 
 // recheckEvery is the number of intervals after which all projects with open incidents are checked, even without new
 // errors.
-const recheckEvery = 6
+const recheckEvery = 3
+
+// justWithdrawn is the maximum age of a rollback before an incident of the release opens.
+const justWithdrawn = 5 * time.Minute
 
 // Store stores incidents.
 type Store interface {
-	// OpenIncident does nothing if the release and channel have an open incident, or had an incident that was closed at
-	// i.OpenedAt or later.
+	// OpenIncident does nothing if the release and channel have an open incident, or had an incident that ended recently.
 	OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error)
 	SaveIncident(ctx context.Context, i models.Incident) error
 	// OpenIncidents returns the open incidents by project.
@@ -31,12 +33,22 @@ type Store interface {
 type Telemetry interface {
 	ReleaseHours(ctx context.Context, projectID int64, now time.Time) ([]models.ReleaseHour, error)
 	FlagStates(ctx context.Context, projectID int64, of models.ReleaseHour, now time.Time) ([]models.FlagState, error)
+	// WithdrawnDevices counts the devices that had a release in the day before it was withdrawn.
+	WithdrawnDevices(ctx context.Context, projectID int64, of models.WithdrawnRelease) (models.WithdrawnDevices, error)
+}
+
+// Releases tells whether devices get a release: see snapshot.Registry.
+type Releases interface {
+	// Withdrawn reports whether no device of the target gets the release, and whether the release is on a branch of the
+	// target's channel.
+	Withdrawn(projectID int64, target models.Stream, updateUUID string) (withdrawn, own bool)
 }
 
 // Watcher checks the projects whose devices report errors. Several processes may each run a watcher.
 type Watcher struct {
 	store     Store
 	telemetry Telemetry
+	releases  Releases
 	interval  time.Duration
 	log       *slog.Logger
 	now       func() time.Time
@@ -44,8 +56,13 @@ type Watcher struct {
 }
 
 // NewWatcher returns a watcher, which works while Run runs. It checks a project at most once per interval.
-func NewWatcher(store Store, telemetry Telemetry, interval time.Duration, log *slog.Logger, now func() time.Time) *Watcher {
-	return &Watcher{store: store, telemetry: telemetry, interval: interval, log: log, now: now, pending: gather.New[int64](0, gather.Newest[struct{}])}
+func NewWatcher(
+	store Store, telemetry Telemetry, releases Releases, interval time.Duration, log *slog.Logger, now func() time.Time,
+) *Watcher {
+	return &Watcher{
+		store: store, telemetry: telemetry, releases: releases, interval: interval, log: log, now: now,
+		pending: gather.New[int64](0, gather.Newest[struct{}]),
+	}
 }
 
 // ErrorsInserted marks the projects of reports for a check, once their errors have been inserted. It does not block.
@@ -148,9 +165,13 @@ func (w *Watcher) open(ctx context.Context, projectID int64, h models.ReleaseHou
 	i := models.Incident{
 		ProjectID: projectID, UpdateUUID: h.UpdateUUID, Channel: h.Channel, Platform: h.Platform,
 		RuntimeVersion: h.RuntimeVersion, BaselineDevices: h.Before.Devices,
-		BaselineErroredDevices: h.Before.ErroredDevices, OpenedAt: now,
+		BaselineErroredDevices: h.Before.ErroredDevices, OpenedAt: now, CheckedAt: now,
+		Devices: h.Devices, ErroredDevices: h.ErroredDevices, CrashedDevices: h.CrashedDevices, PeakErroredDevices: h.ErroredDevices,
 	}
-	i, opened, err := w.store.OpenIncident(ctx, seen(attributed(i, states), h.DeviceCounts, now))
+	if withdrawn, own := w.releases.Withdrawn(projectID, i.Stream(), i.UpdateUUID); withdrawn && own {
+		i.WithdrawnAt = new(now.Add(-justWithdrawn))
+	}
+	i, opened, err := w.store.OpenIncident(ctx, attributed(i, states))
 	if opened {
 		w.log.Warn("an incident was opened", slog.Int64("project", projectID), slog.Int64("incident", i.ID),
 			slog.String("update", i.UpdateUUID), slog.String("channel", i.Channel), slog.Int64("errored_devices", i.ErroredDevices))
@@ -158,13 +179,15 @@ func (w *Watcher) open(ctx context.Context, projectID int64, h models.ReleaseHou
 	return err
 }
 
-// follow updates an open incident, and closes it if the spike is over.
+// follow updates an open incident, and resolves it if the spike is over.
 func (w *Watcher) follow(ctx context.Context, i models.Incident, h models.ReleaseHour, now time.Time) error {
-	i = seen(i, h.DeviceCounts, now)
-	before := models.DeviceCounts{Devices: i.BaselineDevices, ErroredDevices: i.BaselineErroredDevices}
-	if rollout.Calm(h.DeviceCounts, before) {
-		i.ClosedAt = &now
-	} else if i.FlagKey == nil {
+	check := rollout.IncidentCheck{Now: now, Hour: h.DeviceCounts, Gap: w.interval}
+	var err error
+	if check.Withdrawn, check.Pending, err = w.withdrawn(ctx, i); err != nil {
+		return err
+	}
+	i = rollout.AfterCheck(i, check)
+	if i.ResolvedAt == nil && i.FlagKey == nil {
 		states, err := w.telemetry.FlagStates(ctx, i.ProjectID, h, now)
 		if err != nil {
 			return err
@@ -174,11 +197,18 @@ func (w *Watcher) follow(ctx context.Context, i models.Incident, h models.Releas
 	return w.store.SaveIncident(ctx, i)
 }
 
-func seen(i models.Incident, f models.DeviceCounts, now time.Time) models.Incident {
-	i.Devices, i.ErroredDevices, i.CrashedDevices = f.Devices, f.ErroredDevices, f.CrashedDevices
-	i.PeakErroredDevices = max(i.PeakErroredDevices, f.ErroredDevices)
-	i.CheckedAt = now
-	return i
+// withdrawn reports whether devices no longer get the release of an incident, and counts the devices that had it and
+// have not asked again. A release that is not on the channel's branches was only withdrawn if devices were served it
+// there. Otherwise, devices only report that they run it.
+func (w *Watcher) withdrawn(ctx context.Context, i models.Incident) (withdrawn bool, pending int64, err error) {
+	withdrawn, own := w.releases.Withdrawn(i.ProjectID, i.Stream(), i.UpdateUUID)
+	if !withdrawn {
+		return false, 0, nil
+	}
+	devices, err := w.telemetry.WithdrawnDevices(ctx, i.ProjectID, models.WithdrawnRelease{
+		UpdateUUID: i.UpdateUUID, Channel: i.Channel, Since: *rollout.WithdrawnSince(i, true),
+	})
+	return own || devices.Served > 0, devices.Pending, err
 }
 
 // attributed returns the incident with the flag variation that causes it, if there is one.

@@ -20,11 +20,14 @@ type fakes struct {
 	states    []models.FlagState
 	err       error
 	looks     int
+	// withdrawn has the releases that devices no longer get, and pending the devices that still have them.
+	withdrawn map[string]bool
+	pending   int64
 }
 
 func (f *fakes) OpenIncident(_ context.Context, i models.Incident) (models.Incident, bool, error) {
 	for _, other := range f.incidents {
-		if other.ClosedAt == nil && other.UpdateUUID == i.UpdateUUID && other.Channel == i.Channel {
+		if other.ResolvedAt == nil && other.UpdateUUID == i.UpdateUUID && other.Channel == i.Channel {
 			return i, false, nil
 		}
 	}
@@ -41,7 +44,7 @@ func (f *fakes) SaveIncident(_ context.Context, i models.Incident) error {
 func (f *fakes) OpenIncidents(context.Context) (map[int64][]models.Incident, error) {
 	open := map[int64][]models.Incident{}
 	for _, i := range f.incidents {
-		if i.ClosedAt == nil {
+		if i.ResolvedAt == nil {
 			open[i.ProjectID] = append(open[i.ProjectID], i)
 		}
 	}
@@ -55,6 +58,14 @@ func (f *fakes) ReleaseHours(_ context.Context, projectID int64, _ time.Time) ([
 
 func (f *fakes) FlagStates(context.Context, int64, models.ReleaseHour, time.Time) ([]models.FlagState, error) {
 	return f.states, f.err
+}
+
+func (f *fakes) WithdrawnDevices(context.Context, int64, models.WithdrawnRelease) (models.WithdrawnDevices, error) {
+	return models.WithdrawnDevices{Pending: f.pending}, f.err
+}
+
+func (f *fakes) Withdrawn(_ int64, _ models.Stream, updateUUID string) (withdrawn, own bool) {
+	return f.withdrawn[updateUUID], true
 }
 
 func errored(projectID int64) []models.HealthReport {
@@ -73,7 +84,7 @@ func TestASpikeIsAnIncident(t *testing.T) {
 	t.Parallel()
 	f := &fakes{hours: map[int64][]models.ReleaseHour{7: {hour("good", 1000, 3), hour("bad", 1000, 60)}}}
 	at := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
-	w := NewWatcher(f, f, time.Second, slog.New(slog.DiscardHandler), func() time.Time { return at })
+	w := NewWatcher(f, f, f, time.Second, slog.New(slog.DiscardHandler), func() time.Time { return at })
 	check := func(all bool) { require.NoError(t, w.checkPending(t.Context(), all)) }
 
 	check(false)
@@ -103,22 +114,42 @@ func TestASpikeIsAnIncident(t *testing.T) {
 	require.Equal(t, "checkout", *f.incidents[0].FlagKey)
 	require.Equal(t, "true", *f.incidents[0].FlagVariation)
 	require.Equal(t, int64(60), f.incidents[0].PeakErroredDevices)
-	require.Nil(t, f.incidents[0].ClosedAt)
+	require.Nil(t, f.incidents[0].ResolvedAt)
 
 	at = at.Add(30 * time.Minute)
-	f.hours[7] = nil // the release was rolled back
+	f.hours[7] = nil // devices stopped reporting
 	check(true)
-	require.Equal(t, &at, f.incidents[0].ClosedAt)
+	require.Nil(t, f.incidents[0].ResolvedAt)
+	at = at.Add(time.Minute)
+	check(true)
+	require.Equal(t, &at, f.incidents[0].ResolvedAt)
 	looks := f.looks
 	check(true)
-	require.Equal(t, looks, f.looks, "closed incidents are not checked")
+	require.Equal(t, looks, f.looks, "ended incidents are not checked")
+}
+
+// An incident of a release that devices no longer get ends once all of them have asked again.
+func TestARollbackEndsAnIncident(t *testing.T) {
+	t.Parallel()
+	f := &fakes{hours: map[int64][]models.ReleaseHour{7: {hour("bad", 1000, 60)}}, withdrawn: map[string]bool{}, pending: 2}
+	at := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	w := NewWatcher(f, f, f, time.Second, slog.New(slog.DiscardHandler), func() time.Time { return at })
+	w.ErrorsInserted(errored(7))
+	for range 2 {
+		require.NoError(t, w.checkPending(t.Context(), true))
+		f.withdrawn["bad"] = true
+	}
+	require.Nil(t, f.incidents[0].ResolvedAt)
+	f.pending = 0
+	require.NoError(t, w.checkPending(t.Context(), true))
+	require.Equal(t, models.ResolvedByRollback, *f.incidents[0].Resolution)
 }
 
 // If a release does not start on any device, it does not produce reports.
 func TestFailuresBeforeTheFirstRenderAreLookedAt(t *testing.T) {
 	t.Parallel()
 	f := &fakes{hours: map[int64][]models.ReleaseHour{7: {hour("dead", 40, 40)}}}
-	w := NewWatcher(f, f, time.Second, slog.New(slog.DiscardHandler), time.Now)
+	w := NewWatcher(f, f, f, time.Second, slog.New(slog.DiscardHandler), time.Now)
 	w.Served([]models.Exposure{{ProjectID: 7, Kind: models.ExposureManifest}})
 	require.NoError(t, w.checkPending(t.Context(), false))
 	require.Zero(t, f.looks)
@@ -131,7 +162,7 @@ func TestFailuresBeforeTheFirstRenderAreLookedAt(t *testing.T) {
 func TestALookThatFailsIsMadeAgain(t *testing.T) {
 	t.Parallel()
 	f := &fakes{hours: map[int64][]models.ReleaseHour{}, err: errors.New("away")}
-	w := NewWatcher(f, f, time.Second, slog.New(slog.DiscardHandler), time.Now)
+	w := NewWatcher(f, f, f, time.Second, slog.New(slog.DiscardHandler), time.Now)
 	for n := range int64(20) {
 		f.hours[n+1] = []models.ReleaseHour{hour(strconv.FormatInt(n, 10), 1000, 60)}
 		w.ErrorsInserted(errored(n + 1))

@@ -153,6 +153,15 @@ func (r *Registry) RolloutWorkflow(projectID int64, updateUUID string) (workflow
 	return s.RolloutWorkflow(updateUUID)
 }
 
+// Withdrawn returns the result of delivery.Snapshot's method. It returns false for a project without a snapshot.
+func (r *Registry) Withdrawn(projectID int64, target models.Stream, updateUUID string) (withdrawn, own bool) {
+	s, err := r.ProjectByID(projectID)
+	if err != nil {
+		return false, false
+	}
+	return s.Withdrawn(target, updateUUID)
+}
+
 // age returns the time since all projects were last compared with the source.
 func (r *Registry) age(now time.Time) time.Duration {
 	return now.Sub(time.Unix(0, r.loaded.Load()))

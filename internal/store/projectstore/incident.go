@@ -15,12 +15,14 @@ import (
 // incidentActor is the actor that opens and closes incidents.
 var incidentActor = models.SystemActor("incidents")
 
-// errOutdated undoes the insert of OpenIncident.
-var errOutdated = errors.New("an incident was closed by a later check")
+// errEnded undoes the insert of OpenIncident.
+var errEnded = errors.New("an incident about the same errors has ended")
 
 // OpenIncident records a spike. It does not, and opened is false, if the release and channel already have an open
-// incident. The same holds if they had an incident that was closed at i.OpenedAt or later, because then another process
-// has checked later and found that the spike is over.
+// incident, or had an incident about the same errors:
+//   - An incident ended at i.OpenedAt or later. Then another process has checked later and found that the spike is over.
+//   - An incident ended less than models.IncidentReopens before without a recovery. The last hour may contain its errors.
+//   - An incident ended because the release was rolled back, and devices still do not get the release.
 func (s *Projects) OpenIncident(ctx context.Context, i models.Incident) (_ models.Incident, opened bool, err error) {
 	err = s.units.Edit(ctx, i.ProjectID, incidentActor, func(c *unit.Change) error {
 		i.ID = 0
@@ -28,35 +30,38 @@ func (s *Projects) OpenIncident(ctx context.Context, i models.Incident) (_ model
 		if created.Error != nil || created.RowsAffected == 0 {
 			return created.Error
 		}
-		// If another transaction is closing an incident, the insert has waited for it. So this query sees the closed
+		// If another transaction is ending an incident, the insert has waited for it. So this query sees the ended
 		// incident.
-		closed, err := pg.All[models.Incident](c.Tx.Limit(1).Where(
-			"project_id = ? AND update_uuid = ? AND channel = ? AND platform = ? AND runtime_version = ? AND closed_at >= ?",
-			i.ProjectID, i.UpdateUUID, i.Channel, i.Platform, i.RuntimeVersion, i.OpenedAt))
-		if err == nil && len(closed) > 0 {
-			err = errOutdated
+		ended, err := pg.All[models.Incident](c.Tx.Limit(1).Where(
+			"project_id = ? AND update_uuid = ? AND channel = ? AND platform = ? AND runtime_version = ? AND "+
+				"(resolved_at >= ? OR resolution <> ? AND resolved_at > ? OR resolution = ? AND ?)",
+			i.ProjectID, i.UpdateUUID, i.Channel, i.Platform, i.RuntimeVersion, i.OpenedAt,
+			models.ResolvedByRecovery, i.OpenedAt.Add(-models.IncidentReopens), models.ResolvedByRollback, i.WithdrawnAt != nil))
+		if err == nil && len(ended) > 0 {
+			err = errEnded
 		}
 		if err == nil {
 			c.Audit("incident.opened", "incident", i.ID, incidentDetails(i))
 		}
 		return err
 	})
-	if errors.Is(err, errOutdated) {
+	if errors.Is(err, errEnded) {
 		return i, false, nil
 	}
 	return i, err == nil && i.ID != 0, err
 }
 
-// SaveIncident records the latest counts of an incident, unless it is closed. If ClosedAt is set, it closes the
+// SaveIncident records the latest counts of an incident, unless it has ended. If ResolvedAt is set, it ends the
 // incident.
 func (s *Projects) SaveIncident(ctx context.Context, i models.Incident) error {
 	return s.units.Edit(ctx, i.ProjectID, incidentActor, func(c *unit.Change) error {
 		saved := c.Tx.Model(&models.Incident{}).
-			Where("project_id = ? AND id = ? AND closed_at IS NULL", i.ProjectID, i.ID).
-			Select("Devices", "ErroredDevices", "CrashedDevices", "PeakErroredDevices", "FlagKey", "FlagVariation", "CheckedAt", "ClosedAt").
+			Where("project_id = ? AND id = ? AND resolved_at IS NULL", i.ProjectID, i.ID).
+			Select("Devices", "ErroredDevices", "CrashedDevices", "PeakErroredDevices", "FlagKey", "FlagVariation", "CheckedAt",
+				"CalmAt", "WithdrawnAt", "ResolvedAt", "Resolution").
 			Updates(&i)
-		if saved.Error == nil && saved.RowsAffected == 1 && i.ClosedAt != nil {
-			c.Audit("incident.closed", "incident", i.ID, incidentDetails(i))
+		if saved.Error == nil && saved.RowsAffected == 1 && i.ResolvedAt != nil {
+			c.Audit("incident.resolved", "incident", i.ID, incidentDetails(i))
 		}
 		return saved.Error
 	})
@@ -69,7 +74,7 @@ func (s *Projects) Incident(ctx context.Context, projectID, id int64) (models.In
 	})
 }
 
-// UpdateIncident acknowledges an incident, withdraws the acknowledgement, or sets the incident's note.
+// UpdateIncident acknowledges an incident, withdraws the acknowledgement, sets the incident's note, or closes it.
 func (s *Projects) UpdateIncident(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.IncidentPatch,
 ) (models.Incident, error) {
@@ -94,25 +99,34 @@ func (s *Projects) UpdateIncident(
 			c.Update(&i, "AcknowledgedBy", "AcknowledgedAt", "Note")
 			c.Audit("incident.updated", "incident", i.ID, changes)
 		}
+		if patch.Close && i.ResolvedAt == nil {
+			i.Resolve(models.ResolvedByPerson, c.Now())
+			c.Update(&i, "ResolvedAt", "Resolution")
+			c.Audit("incident.closed", "incident", i.ID, incidentDetails(i))
+		}
 		return i, nil
 	})
 }
 
 // incidentDetails returns the representation of an incident in the audit log, and therefore in webhook messages.
 func incidentDetails(i models.Incident) map[string]any {
-	return map[string]any{
+	details := map[string]any{
 		"updateUuid": i.UpdateUUID, "channel": i.Channel, "platform": i.Platform, "runtimeVersion": i.RuntimeVersion,
 		"flagKey": i.FlagKey, "variation": i.FlagVariation, "devices": i.Devices, "erroredDevices": i.ErroredDevices,
 		"crashedDevices": i.CrashedDevices, "peakErroredDevices": i.PeakErroredDevices,
 		"errorRate": i.ErrorRate(), "baselineErrorRate": i.BaselineErrorRate(), "openedAt": i.OpenedAt,
 	}
+	if i.Resolution != nil {
+		details["resolution"] = *i.Resolution
+	}
+	return details
 }
 
 // OpenIncidents returns all open incidents, by project.
 func (s *Projects) OpenIncidents(ctx context.Context) (map[int64][]models.Incident, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (map[int64][]models.Incident, error) {
 		open := map[int64][]models.Incident{}
-		incidents, err := pg.All[models.Incident](tx.Where("closed_at IS NULL").Order("id"))
+		incidents, err := pg.All[models.Incident](tx.Where("resolved_at IS NULL").Order("id"))
 		for _, i := range incidents {
 			open[i.ProjectID] = append(open[i.ProjectID], i)
 		}
@@ -124,7 +138,7 @@ var incidentList = pg.List{
 	Table: "incidents", Owner: "project_id",
 	Sorts: map[string]pg.SortBy{
 		"acknowledgedBy": pg.ByText("coalesce(incidents.acknowledged_by, '')"), "channel": pg.ByText("incidents.channel"),
-		"closedAt": pg.ByMaybeTime("incidents.closed_at"), "erroredDevices": pg.ByNumber("incidents.errored_devices"),
+		"resolvedAt": pg.ByMaybeTime("incidents.resolved_at"), "erroredDevices": pg.ByNumber("incidents.errored_devices"),
 		"errorRate": pg.ByNumber("100 * incidents.errored_devices::double precision / greatest(incidents.devices, 1)"),
 		"openedAt":  pg.ByTime("incidents.opened_at"),
 	},
@@ -132,14 +146,19 @@ var incidentList = pg.List{
 	Texts:   []string{"incidents.channel", "incidents.runtime_version", "coalesce(incidents.flag_key, '')"},
 }
 
-// ListIncidents returns a page of the project's incidents, newest first. If open is set, it returns only open incidents
-// or only closed ones.
+// ListIncidents returns a page of the project's incidents, newest first. If status is not "", it returns only incidents
+// with that status.
 func (s *Projects) ListIncidents(
-	ctx context.Context, projectID int64, open *bool, page models.Page,
+	ctx context.Context, projectID int64, status models.IncidentStatus, page models.Page,
 ) ([]models.Incident, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Incident, error) {
-		if open != nil {
-			tx = tx.Where("(closed_at IS NULL) = ?", *open)
+		switch status {
+		case models.IncidentOpen:
+			tx = tx.Where("resolved_at IS NULL")
+		case models.IncidentResolved:
+			tx = tx.Where("resolution <> 'closed_by_person'")
+		case models.IncidentClosed:
+			tx = tx.Where("resolution = 'closed_by_person'")
 		}
 		return pg.Rows[models.Incident](tx, incidentList, projectID, page)
 	})

@@ -47,11 +47,12 @@ func TestASpikeOpensOneIncident(t *testing.T) {
 	now, flag, variation := time.Now().UTC().Truncate(time.Millisecond), "checkout", "true"
 	first.ErroredDevices, first.FlagKey, first.FlagVariation = 20, &flag, &variation
 	require.NoError(t, f.SaveIncident(t.Context(), first))
-	first.ErroredDevices, first.CrashedDevices, first.ClosedAt = 1, 0, &now
+	first.ErroredDevices, first.CrashedDevices = 1, 0
+	first.Resolve(models.ResolvedByRecovery, now)
 	for range 2 { // a second process closes it as well
 		require.NoError(t, f.SaveIncident(t.Context(), first))
 	}
-	entries, err = f.ListAudit(t.Context(), f.Demo.ID, models.AuditFilter{Action: "incident.closed"}, models.Page{})
+	entries, err = f.ListAudit(t.Context(), f.Demo.ID, models.AuditFilter{Action: "incident.resolved"}, models.Page{})
 	require.NoError(t, err)
 	require.Len(t, entries, 1)
 
@@ -65,20 +66,19 @@ func TestASpikeOpensOneIncident(t *testing.T) {
 	_, again, err = f.OpenIncident(t.Context(), spike)
 	require.NoError(t, err)
 	require.True(t, again, "it may come back")
-	yes, no := true, false
-	for want, open := range map[int]*bool{2: nil, 1: &no} {
-		incidents, err := f.ListIncidents(t.Context(), f.Demo.ID, open, models.Page{})
+	for status, want := range map[models.IncidentStatus]int{"": 2, models.IncidentResolved: 1, models.IncidentClosed: 0} {
+		incidents, err := f.ListIncidents(t.Context(), f.Demo.ID, status, models.Page{})
 		require.NoError(t, err)
 		require.Len(t, incidents, want)
 	}
-	incidents, err := f.ListIncidents(t.Context(), f.Demo.ID, &yes, models.Page{})
+	incidents, err := f.ListIncidents(t.Context(), f.Demo.ID, models.IncidentOpen, models.Page{})
 	require.NoError(t, err)
 	require.Len(t, incidents, 1)
-	require.Equal(t, "open", incidents[0].Status())
-	require.Equal(t, "closed", first.Status())
+	require.Equal(t, models.IncidentOpen, incidents[0].Status())
+	require.Equal(t, models.IncidentResolved, first.Status())
 
 	other := f.NewProject("other")
-	incidents, err = f.ListIncidents(t.Context(), other.ID, nil, models.Page{})
+	incidents, err = f.ListIncidents(t.Context(), other.ID, "", models.Page{})
 	require.NoError(t, err)
 	require.Empty(t, incidents)
 	require.NoError(t, f.DeleteProject(t.Context(), storetest.Alice, f.Demo.Slug))
@@ -91,7 +91,7 @@ func TestAClosedIncidentIsNotOpenedByAnOlderCheck(t *testing.T) {
 	spike := storetest.NewIncident(f, "production")
 	incident, _, err := f.OpenIncident(t.Context(), spike)
 	require.NoError(t, err)
-	incident.ClosedAt = new(spike.OpenedAt.Add(time.Second))
+	incident.Resolve(models.ResolvedByRecovery, spike.OpenedAt.Add(time.Second))
 	opened := true
 	closeErr, openErr := storetest.Duel(f,
 		"INSERT INTO audit",
@@ -107,6 +107,43 @@ func TestAClosedIncidentIsNotOpenedByAnOlderCheck(t *testing.T) {
 	open, err := f.OpenIncidents(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, open)
+}
+
+// An incident that did not recover is about errors that are still in the last hour.
+func TestAnEndedIncidentDoesNotOpenForTheSameErrors(t *testing.T) {
+	t.Parallel()
+	f := storetest.Setup(t)
+	opens := func(spike models.Incident, after time.Duration) bool {
+		spike.OpenedAt = spike.OpenedAt.Add(after)
+		_, opened, err := f.OpenIncident(t.Context(), spike)
+		require.NoError(t, err)
+		return opened
+	}
+	closed := storetest.NewIncident(f, "production")
+	i, _, err := f.OpenIncident(t.Context(), closed)
+	require.NoError(t, err)
+	for range 2 { // closing it again changes nothing
+		i, err = f.UpdateIncident(t.Context(), f.Demo.ID, storetest.Alice, i.ID, models.IncidentPatch{Close: true})
+		require.NoError(t, err)
+		require.Equal(t, models.IncidentClosed, i.Status())
+	}
+	entries, err := f.ListAudit(t.Context(), f.Demo.ID, models.AuditFilter{Action: "incident.closed"}, models.Page{})
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	require.EqualValues(t, models.ResolvedByPerson, entries[0].Details["resolution"])
+	require.False(t, opens(closed, 59*time.Minute))
+	require.True(t, opens(closed, 61*time.Minute))
+
+	rolledBack := storetest.NewIncident(f, "beta")
+	i, _, err = f.OpenIncident(t.Context(), rolledBack)
+	require.NoError(t, err)
+	i.Resolve(models.ResolvedByRollback, i.OpenedAt)
+	require.NoError(t, f.SaveIncident(t.Context(), i))
+	require.False(t, opens(rolledBack, 59*time.Minute))
+	rolledBack.WithdrawnAt = &rolledBack.OpenedAt
+	require.False(t, opens(rolledBack, 61*time.Minute), "devices still do not get the release")
+	rolledBack.WithdrawnAt = nil
+	require.True(t, opens(rolledBack, 61*time.Minute))
 }
 
 func TestReleasesOf(t *testing.T) {

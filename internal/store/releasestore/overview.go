@@ -35,7 +35,7 @@ func (s *Releases) OverviewRecords(ctx context.Context, projectID int64, release
 			models.Stream
 			Open int64
 		}](tx.Table("incidents").Select("channel, platform, runtime_version, count(*) AS open").
-			Where("project_id = ? AND closed_at IS NULL", projectID).Group("channel, platform, runtime_version"))
+			Where("project_id = ? AND resolved_at IS NULL", projectID).Group("channel, platform, runtime_version"))
 		for _, c := range counts {
 			found.Incidents[c.Stream] = c.Open
 		}

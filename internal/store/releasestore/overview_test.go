@@ -27,7 +27,7 @@ func TestOverviewRecords(t *testing.T) {
 	}
 	closed, _, err = f.OpenIncident(t.Context(), closed)
 	require.NoError(t, err)
-	closed.ClosedAt = &now
+	closed.Resolve(models.ResolvedByRecovery, now)
 	require.NoError(t, f.SaveIncident(t.Context(), closed))
 
 	found, err := f.OverviewRecords(t.Context(), f.Demo.ID, []int64{first.ID})

@@ -82,7 +82,7 @@ func TestVersions(t *testing.T) {
 	i.Devices++
 	save := func() { require.NoError(t, f.SaveIncident(t.Context(), i)) }
 	step("other counts", "incidents", 0, save)
-	i.ClosedAt = new(time.Now())
+	i.Resolve(models.ResolvedByRecovery, time.Now())
 	step("the end of an incident", "incidents", 1, save)
 
 	_, _, err = f.CreateWebhook(t.Context(), f.Demo.ID, admin, models.NewWebhook{

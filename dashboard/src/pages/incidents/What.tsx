@@ -9,13 +9,15 @@ import { strings } from "./strings";
 /** Shows the affected release and channel, and the flag variation that causes the incident, if there is one. */
 export function What({ incident, flagId }: { incident: Schemas["Incident"]; flagId: number | undefined }) {
   const { slug: project } = useProject();
-  const isOpen = incident.status === "open";
+  const { resolution } = incident;
   const name = incident.updateId !== null ? strings.release(incident.updateId) : (incident.updateUuid ?? strings.embedded);
   const variation = incident.flagKey && strings.variation(incident.flagKey, incident.variation ?? frame.unknown);
   return (
     <div className="flex min-w-0 flex-col gap-0.5">
       <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-        <Badge tone={isOpen ? "bad" : "plain"}>{isOpen ? strings.open : strings.closed}</Badge>
+        <Badge tone={resolution ? "plain" : "bad"} title={resolution ? strings.endTips[resolution] : undefined}>
+          {resolution ? strings.ends[resolution] : strings.open}
+        </Badge>
         {incident.updateId !== null ? (
           <Link to="/$project/releases/$id" params={{ project, id: String(incident.updateId) }} className="min-w-0 truncate font-medium hover:underline">
             {name}

@@ -17,9 +17,10 @@ interface Context {
   rollouts: Map<number, number>;
   onAcknowledge: (incident: Incident) => void;
   onEdit: (incident: Incident) => void;
+  onClose: (incident: Incident) => void;
 }
 
-export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, onEdit }: Context): Column<Incident>[] {
+export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, onEdit, onClose }: Context): Column<Incident>[] {
   const names = strings.columns;
   return [
     {
@@ -67,7 +68,7 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
         <div>
           <Time at={row.openedAt} />
           <p className="truncate text-xs text-muted">
-            {row.closedAt ? strings.closed : strings.checked} <Time at={row.closedAt ?? row.checkedAt} />
+            {row.resolvedAt ? strings.ended : strings.checked} <Time at={row.resolvedAt ?? row.checkedAt} />
           </p>
         </div>
       ),
@@ -93,7 +94,7 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
     {
       id: "actions",
       header: names.actions,
-      width: "6.75rem",
+      width: "8.5rem",
       align: "right",
       cell: (row) => {
         const rollout = row.updateId === null ? undefined : rollouts.get(row.updateId);
@@ -117,6 +118,11 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
               <Button size="sm" kind="quiet" refusal={refusal} aria-label={`${strings.note}: ${strings.editOf(row.id)}`} onClick={() => onEdit(row)}>
                 {strings.note}
               </Button>
+              {row.status === "open" && (
+                <Button size="sm" kind="quiet" refusal={refusal} aria-label={`${strings.close}: ${strings.editOf(row.id)}`} onClick={() => onClose(row)}>
+                  {strings.close}
+                </Button>
+              )}
             </div>
           </div>
         );

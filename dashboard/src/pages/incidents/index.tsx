@@ -32,11 +32,17 @@ export default function Incidents() {
     done: strings.done.acknowledged,
     toastErrors: true,
   });
+  const close = useChange<Incident, unknown>({
+    run: (client, { id }): Promise<{ data?: unknown }> =>
+      client.PATCH("/v1/ota/telemetry/incidents/{id}", { params: { path: { id } }, body: { status: "closed" } }),
+    done: strings.done.closed,
+    toastErrors: true,
+  });
   return (
     <ListPage
       strings={view.status === "open" ? { ...strings, empty: strings.noneOpen } : strings}
       query={query}
-      columns={columns({ project, refusal, flagIds, rollouts, onAcknowledge: acknowledge.mutate, onEdit: setEdits })}
+      columns={columns({ project, refusal, flagIds, rollouts, onAcknowledge: acknowledge.mutate, onEdit: setEdits, onClose: close.mutate })}
       rowHeight={72}
       controls={
         <Select

@@ -81,6 +81,7 @@ export const strings = {
       "update.patched": "changed it",
       "update.republished": "republished it",
       "incident.opened": "opened an incident",
+      "incident.resolved": "resolved the incident",
       "incident.closed": "closed the incident",
     } as Record<string, string>,
   },
