@@ -116,7 +116,7 @@ func newAPI(d Deps) (*rest.Mux, error) {
 	missing = append(missing, err)
 
 	d.Project.ForgetServed = d.Device.ForgetServed
-	d.Rollouts.Releases = &d.Releases
+	d.Rollouts.Releases, d.Flags.Previews = &d.Releases, &d.Rollouts
 	shared := access.Shared{
 		Gate: gate, Limits: limits, Operations: &d.Operations, Idempotency: d.Idempotency, Metrics: d.Metrics, Log: d.Log, Now: d.Now,
 	}

@@ -116,7 +116,7 @@ func (f *fakeExecutions) ApplyExecutionChange(context.Context, models.ExecutionC
 type fakePreviews struct{}
 
 func (fakePreviews) Preview(
-	ctx context.Context, _ int64, do func(context.Context) error, _ func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
+	ctx context.Context, _ int64, do func(context.Context) error, _ func(context.Context, models.RolloutSubject, models.RolloutMessage) error,
 ) (models.PreviewedChange, error) {
 	return models.PreviewedChange{}, do(ctx)
 }

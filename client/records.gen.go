@@ -3205,7 +3205,7 @@ type ChangePreview struct {
 	// Executions Rollouts whose state would change.
 	Executions []PreviewedRollout `json:"executions"`
 
-	// Flags Linked flags whose value would change for devices of a release.
+	// Flags Linked flags whose value would change for devices of a release, and flags whose rules use a changed segment.
 	Flags []PreviewedFlag `json:"flags"`
 
 	// Releases Releases that would be published, enabled or disabled, or whose rollout percentage would change.
@@ -5265,12 +5265,13 @@ type PreviewedFlag struct {
 	FlagID  int64       `json:"flagId"`
 	FlagKey string      `json:"flagKey"`
 
-	// UpdateID ID of the release; null for a release that the call would publish.
+	// UpdateID ID of the release; null for a release that the call would publish, and for a flag whose rules use a changed segment.
 	UpdateID *int64 `json:"updateId"`
 }
 
 // PreviewedRelease defines model for PreviewedRelease.
 type PreviewedRelease struct {
+	// After State after the call; null for a release that the call would delete.
 	After *PreviewedReleaseState `json:"after"`
 
 	// Before State now; null for a release that the call would publish.
@@ -5300,17 +5301,24 @@ type PreviewedReleasePlatform string
 
 // PreviewedReleaseState defines model for PreviewedReleaseState.
 type PreviewedReleaseState struct {
+	IsCritical        bool    `json:"isCritical"`
 	IsEnabled         bool    `json:"isEnabled"`
 	RolloutPercentage float64 `json:"rolloutPercentage"`
 }
 
 // PreviewedRollout defines model for PreviewedRollout.
 type PreviewedRollout struct {
-	After      PreviewedRolloutState `json:"after"`
-	Before     PreviewedRolloutState `json:"before"`
-	ID         int64                 `json:"id"`
-	PolicyName string                `json:"policyName"`
-	UpdateID   int64                 `json:"updateId"`
+	After PreviewedRolloutState `json:"after"`
+
+	// Before State now; null for a rollout that the call would start.
+	Before *PreviewedRolloutState `json:"before"`
+
+	// ID ID of the rollout; null for a rollout that the call would start.
+	ID         *int64 `json:"id"`
+	PolicyName string `json:"policyName"`
+
+	// UpdateID ID of its release; null for a release that the call would publish.
+	UpdateID *int64 `json:"updateId"`
 }
 
 // PreviewedRolloutState defines model for PreviewedRolloutState.
@@ -5500,14 +5508,20 @@ type RepublishBody struct {
 
 	// ReleaseMessage Release notes; the notes of the original by default.
 	ReleaseMessage *string `json:"releaseMessage,omitempty"`
+
+	// RolloutPolicyID ID of the policy that rolls the new releases out.
+	RolloutPolicyID *int64 `json:"rolloutPolicyId,omitempty"`
+
+	// UpdateIds IDs of the releases to republish, which include the release in the path; by default the release and the other platforms of its group.
+	UpdateIds *[]int64 `json:"updateIds,omitempty"`
 }
 
 // Republished defines model for Republished.
 type Republished struct {
-	// GroupID groupId that the new releases share.
+	// GroupID groupId that the new releases share; with several releases of one platform, the groupId of the release in the path.
 	GroupID openapi_types.UUID `json:"groupId"`
 
-	// Updates Created releases, one per branch and platform.
+	// Updates Created releases, one per branch and republished release.
 	Updates []Update `json:"updates"`
 }
 
@@ -7024,6 +7038,15 @@ type PublishBuildParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// PreviewPublishBuildParams defines parameters for PreviewPublishBuild.
+type PreviewPublishBuildParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // PutSourceMapParams defines parameters for PutSourceMap.
 type PutSourceMapParams struct {
 	// XProject Slug of the project.
@@ -7085,6 +7108,15 @@ type PatchChannelParams struct {
 
 	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
+}
+
+// PreviewDeleteChannelParams defines parameters for PreviewDeleteChannel.
+type PreviewDeleteChannelParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // PreviewChannelParams defines parameters for PreviewChannel.
@@ -7632,6 +7664,9 @@ type GetErrorGroupParams struct {
 
 // GetOverviewParams defines parameters for GetOverview.
 type GetOverviewParams struct {
+	// Channel Channel of the targets; every channel by default.
+	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
@@ -7755,6 +7790,15 @@ type ListRolloutExecutionsParamsStatus string
 
 // StartRolloutExecutionParams defines parameters for StartRolloutExecution.
 type StartRolloutExecutionParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// PreviewStartRolloutExecutionParams defines parameters for PreviewStartRolloutExecution.
+type PreviewStartRolloutExecutionParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
@@ -8005,6 +8049,15 @@ type PatchSegmentParams struct {
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
+// PreviewSegmentParams defines parameters for PreviewSegment.
+type PreviewSegmentParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // GetSettingsParams defines parameters for GetSettings.
 type GetSettingsParams struct {
 	// XProject Slug of the project.
@@ -8230,6 +8283,15 @@ type CreateUpdateParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// PreviewCreateUpdateParams defines parameters for PreviewCreateUpdate.
+type PreviewCreateUpdateParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // DeleteUpdateParams defines parameters for DeleteUpdate.
 type DeleteUpdateParams struct {
 	// XProject Slug of the project.
@@ -8254,6 +8316,15 @@ type PatchUpdateParams struct {
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
+// PreviewDeleteUpdateParams defines parameters for PreviewDeleteUpdate.
+type PreviewDeleteUpdateParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // ListUpdateHistoryParams defines parameters for ListUpdateHistory.
 type ListUpdateHistoryParams struct {
 	// Limit Maximum number of entries to return.
@@ -8275,8 +8346,26 @@ type ListUpdatePatchesParams struct {
 	XProject string `json:"X-Project"`
 }
 
+// PreviewUpdateParams defines parameters for PreviewUpdate.
+type PreviewUpdateParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // RepublishUpdateParams defines parameters for RepublishUpdate.
 type RepublishUpdateParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// PreviewRepublishUpdateParams defines parameters for PreviewRepublishUpdate.
+type PreviewRepublishUpdateParams struct {
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 
@@ -8524,6 +8613,9 @@ type CheckFilesJSONRequestBody = CheckFilesBody
 // PublishBuildJSONRequestBody defines body for PublishBuild for application/json ContentType.
 type PublishBuildJSONRequestBody = PublishBuildBody
 
+// PreviewPublishBuildJSONRequestBody defines body for PreviewPublishBuild for application/json ContentType.
+type PreviewPublishBuildJSONRequestBody = PublishBuildBody
+
 // CreateChannelJSONRequestBody defines body for CreateChannel for application/json ContentType.
 type CreateChannelJSONRequestBody = CreateChannelBody
 
@@ -8593,6 +8685,9 @@ type PreviewRollBackJSONRequestBody = RollbackBody
 // StartRolloutExecutionJSONRequestBody defines body for StartRolloutExecution for application/json ContentType.
 type StartRolloutExecutionJSONRequestBody = StartExecutionBody
 
+// PreviewStartRolloutExecutionJSONRequestBody defines body for PreviewStartRolloutExecution for application/json ContentType.
+type PreviewStartRolloutExecutionJSONRequestBody = StartExecutionBody
+
 // AdvanceRolloutExecutionJSONRequestBody defines body for AdvanceRolloutExecution for application/json ContentType.
 type AdvanceRolloutExecutionJSONRequestBody = CommandReason
 
@@ -8641,6 +8736,9 @@ type EstimateSegmentJSONRequestBody = EstimateSegmentBody
 // PatchSegmentJSONRequestBody defines body for PatchSegment for application/json ContentType.
 type PatchSegmentJSONRequestBody = PatchSegmentBody
 
+// PreviewSegmentJSONRequestBody defines body for PreviewSegment for application/json ContentType.
+type PreviewSegmentJSONRequestBody = PatchSegmentBody
+
 // PatchSettingsJSONRequestBody defines body for PatchSettings for application/json ContentType.
 type PatchSettingsJSONRequestBody = PatchSettingsBody
 
@@ -8653,11 +8751,20 @@ type PutTrustedPublishersJSONRequestBody = PutTrustedPublishersJSONBody
 // CreateUpdateJSONRequestBody defines body for CreateUpdate for application/json ContentType.
 type CreateUpdateJSONRequestBody = CreateUpdateBody
 
+// PreviewCreateUpdateJSONRequestBody defines body for PreviewCreateUpdate for application/json ContentType.
+type PreviewCreateUpdateJSONRequestBody = CreateUpdateBody
+
 // PatchUpdateJSONRequestBody defines body for PatchUpdate for application/json ContentType.
 type PatchUpdateJSONRequestBody = PatchUpdateBody
 
+// PreviewUpdateJSONRequestBody defines body for PreviewUpdate for application/json ContentType.
+type PreviewUpdateJSONRequestBody = PatchUpdateBody
+
 // RepublishUpdateJSONRequestBody defines body for RepublishUpdate for application/json ContentType.
 type RepublishUpdateJSONRequestBody = RepublishBody
+
+// PreviewRepublishUpdateJSONRequestBody defines body for PreviewRepublishUpdate for application/json ContentType.
+type PreviewRepublishUpdateJSONRequestBody = RepublishBody
 
 // CreateUserOverrideJSONRequestBody defines body for CreateUserOverride for application/json ContentType.
 type CreateUserOverrideJSONRequestBody = CreateOverrideBody

@@ -774,6 +774,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/builds/{id}/publish (the `PublishBuild` operationId).
 	PublishBuild(ctx context.Context, id int64, params *PublishBuildParams, body PublishBuildJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewPublishBuildWithBody Preview publishing a build
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/builds/{id}/publish/preview (the `PreviewPublishBuild` operationId).
+	PreviewPublishBuildWithBody(ctx context.Context, id int64, params *PreviewPublishBuildParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewPublishBuild Preview publishing a build
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/builds/{id}/publish/preview (the `PreviewPublishBuild` operationId).
+	PreviewPublishBuild(ctx context.Context, id int64, params *PreviewPublishBuildParams, body PreviewPublishBuildJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// PutSourceMapWithBody Add a source map to a build
 	//
 	// The body is the source map of the build's launch asset, as application/octet-stream or application/json, or as the part `sourcemap` of a multipart form. It must have version 3; an index map with sections is accepted too. `expo export --dump-sourcemap` writes one next to the bundle. It replaces the build's current source map. Devices never receive it. Stacks are shown with it immediately, and new events are grouped by it.
@@ -855,6 +877,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with PATCH /v1/ota/channels/{name} (the `PatchChannel` operationId).
 	PatchChannel(ctx context.Context, name string, params *PatchChannelParams, body PatchChannelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewDeleteChannel Preview the deletion of a channel
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices of the channel then get 404 and keep the update that they run. The branch is kept.
+	//
+	// Access: viewer.
+	//
+	// Corresponds with POST /v1/ota/channels/{name}/delete/preview (the `PreviewDeleteChannel` operationId).
+	PreviewDeleteChannel(ctx context.Context, name string, params *PreviewDeleteChannelParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PreviewChannelWithBody Preview a change of a channel
 	//
@@ -1628,6 +1659,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions (the `StartRolloutExecution` operationId).
 	StartRolloutExecution(ctx context.Context, params *StartRolloutExecutionParams, body StartRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewStartRolloutExecutionWithBody Preview the start of a rollout
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/preview (the `PreviewStartRolloutExecution` operationId).
+	PreviewStartRolloutExecutionWithBody(ctx context.Context, params *PreviewStartRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewStartRolloutExecution Preview the start of a rollout
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/preview (the `PreviewStartRolloutExecution` operationId).
+	PreviewStartRolloutExecution(ctx context.Context, params *PreviewStartRolloutExecutionParams, body PreviewStartRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetRolloutExecution Get a rollout
 	//
 	// Returns the rollout and its timeline.
@@ -2061,6 +2114,28 @@ type ClientInterface interface {
 	// Corresponds with PATCH /v1/ota/segments/{id} (the `PatchSegment` operationId).
 	PatchSegment(ctx context.Context, id int64, params *PatchSegmentParams, body PatchSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewSegmentWithBody Preview a change of a segment
+	//
+	// Returns what the PATCH with the same body would change, without changing it. devicesAffected is the number of devices of the last seven days that would enter or leave the segment, 0 if no flag rule uses it. The flags are those whose rules use it. If the PATCH would wait for approvals, the preview runs and has a warning.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/segments/{id}/preview (the `PreviewSegment` operationId).
+	PreviewSegmentWithBody(ctx context.Context, id int64, params *PreviewSegmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewSegment Preview a change of a segment
+	//
+	// Returns what the PATCH with the same body would change, without changing it. devicesAffected is the number of devices of the last seven days that would enter or leave the segment, 0 if no flag rule uses it. The flags are those whose rules use it. If the PATCH would wait for approvals, the preview runs and has a warning.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/segments/{id}/preview (the `PreviewSegment` operationId).
+	PreviewSegment(ctx context.Context, id int64, params *PreviewSegmentParams, body PreviewSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetSettings Get the project's settings
 	//
 	// Returns the current settings.
@@ -2239,6 +2314,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/updates (the `CreateUpdate` operationId).
 	CreateUpdate(ctx context.Context, params *CreateUpdateParams, body CreateUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewCreateUpdateWithBody Preview publishing a build to a branch or a channel
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/updates/preview (the `PreviewCreateUpdate` operationId).
+	PreviewCreateUpdateWithBody(ctx context.Context, params *PreviewCreateUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewCreateUpdate Preview publishing a build to a branch or a channel
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/updates/preview (the `PreviewCreateUpdate` operationId).
+	PreviewCreateUpdate(ctx context.Context, params *PreviewCreateUpdateParams, body PreviewCreateUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteUpdate Delete a release
 	//
 	// Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
@@ -2279,6 +2376,15 @@ type ClientInterface interface {
 	// Corresponds with PATCH /v1/ota/updates/{id} (the `PatchUpdate` operationId).
 	PatchUpdate(ctx context.Context, id int64, params *PatchUpdateParams, body PatchUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewDeleteUpdate Preview the deletion of a release
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
+	//
+	// Access: viewer.
+	//
+	// Corresponds with POST /v1/ota/updates/{id}/delete/preview (the `PreviewDeleteUpdate` operationId).
+	PreviewDeleteUpdate(ctx context.Context, id int64, params *PreviewDeleteUpdateParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListUpdateHistory List the history of a release
 	//
 	// Returns the entries of a release, oldest first, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
@@ -2297,9 +2403,31 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/ota/updates/{id}/patches (the `ListUpdatePatches` operationId).
 	ListUpdatePatches(ctx context.Context, id int64, params *ListUpdatePatchesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewUpdateWithBody Preview a change of a release
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/updates/{id}/preview (the `PreviewUpdate` operationId).
+	PreviewUpdateWithBody(ctx context.Context, id int64, params *PreviewUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewUpdate Preview a change of a release
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/updates/{id}/preview (the `PreviewUpdate` operationId).
+	PreviewUpdate(ctx context.Context, id int64, params *PreviewUpdateParams, body PreviewUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// RepublishUpdateWithBody Republish a release
 	//
-	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
+	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 	//
 	// Access: editor.
 	//
@@ -2310,7 +2438,7 @@ type ClientInterface interface {
 
 	// RepublishUpdate Republish a release
 	//
-	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
+	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 	//
 	// Access: editor.
 	//
@@ -2318,6 +2446,28 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/ota/updates/{id}/republish (the `RepublishUpdate` operationId).
 	RepublishUpdate(ctx context.Context, id int64, params *RepublishUpdateParams, body RepublishUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewRepublishUpdateWithBody Preview a republish
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/updates/{id}/republish/preview (the `PreviewRepublishUpdate` operationId).
+	PreviewRepublishUpdateWithBody(ctx context.Context, id int64, params *PreviewRepublishUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewRepublishUpdate Preview a republish
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/updates/{id}/republish/preview (the `PreviewRepublishUpdate` operationId).
+	PreviewRepublishUpdate(ctx context.Context, id int64, params *PreviewRepublishUpdateParams, body PreviewRepublishUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListUserOverrides List user overrides
 	//
@@ -3895,6 +4045,48 @@ func (c *Client) PublishBuild(ctx context.Context, id int64, params *PublishBuil
 	return c.Client.Do(req)
 }
 
+// PreviewPublishBuildWithBody Preview publishing a build
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/builds/{id}/publish/preview (the `PreviewPublishBuild` operationId).
+func (c *Client) PreviewPublishBuildWithBody(ctx context.Context, id int64, params *PreviewPublishBuildParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewPublishBuildRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewPublishBuild Preview publishing a build
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/builds/{id}/publish/preview (the `PreviewPublishBuild` operationId).
+func (c *Client) PreviewPublishBuild(ctx context.Context, id int64, params *PreviewPublishBuildParams, body PreviewPublishBuildJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewPublishBuildRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // PutSourceMapWithBody Add a source map to a build
 //
 // The body is the source map of the build's launch asset, as application/octet-stream or application/json, or as the part `sourcemap` of a multipart form. It must have version 3; an index map with sections is accepted too. `expo export --dump-sourcemap` writes one next to the bundle. It replaces the build's current source map. Devices never receive it. Stacks are shown with it immediately, and new events are grouped by it.
@@ -4047,6 +4239,25 @@ func (c *Client) PatchChannelWithBody(ctx context.Context, name string, params *
 // Corresponds with PATCH /v1/ota/channels/{name} (the `PatchChannel` operationId).
 func (c *Client) PatchChannel(ctx context.Context, name string, params *PatchChannelParams, body PatchChannelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPatchChannelRequest(c.Server, name, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewDeleteChannel Preview the deletion of a channel
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices of the channel then get 404 and keep the update that they run. The branch is kept.
+//
+// Access: viewer.
+//
+// Corresponds with POST /v1/ota/channels/{name}/delete/preview (the `PreviewDeleteChannel` operationId).
+func (c *Client) PreviewDeleteChannel(ctx context.Context, name string, params *PreviewDeleteChannelParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewDeleteChannelRequest(c.Server, name, params)
 	if err != nil {
 		return nil, err
 	}
@@ -5589,6 +5800,48 @@ func (c *Client) StartRolloutExecution(ctx context.Context, params *StartRollout
 	return c.Client.Do(req)
 }
 
+// PreviewStartRolloutExecutionWithBody Preview the start of a rollout
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/preview (the `PreviewStartRolloutExecution` operationId).
+func (c *Client) PreviewStartRolloutExecutionWithBody(ctx context.Context, params *PreviewStartRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewStartRolloutExecutionRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewStartRolloutExecution Preview the start of a rollout
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/rollout-executions/preview (the `PreviewStartRolloutExecution` operationId).
+func (c *Client) PreviewStartRolloutExecution(ctx context.Context, params *PreviewStartRolloutExecutionParams, body PreviewStartRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewStartRolloutExecutionRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetRolloutExecution Get a rollout
 //
 // Returns the rollout and its timeline.
@@ -6432,6 +6685,48 @@ func (c *Client) PatchSegment(ctx context.Context, id int64, params *PatchSegmen
 	return c.Client.Do(req)
 }
 
+// PreviewSegmentWithBody Preview a change of a segment
+//
+// Returns what the PATCH with the same body would change, without changing it. devicesAffected is the number of devices of the last seven days that would enter or leave the segment, 0 if no flag rule uses it. The flags are those whose rules use it. If the PATCH would wait for approvals, the preview runs and has a warning.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/segments/{id}/preview (the `PreviewSegment` operationId).
+func (c *Client) PreviewSegmentWithBody(ctx context.Context, id int64, params *PreviewSegmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewSegmentRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewSegment Preview a change of a segment
+//
+// Returns what the PATCH with the same body would change, without changing it. devicesAffected is the number of devices of the last seven days that would enter or leave the segment, 0 if no flag rule uses it. The flags are those whose rules use it. If the PATCH would wait for approvals, the preview runs and has a warning.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/segments/{id}/preview (the `PreviewSegment` operationId).
+func (c *Client) PreviewSegment(ctx context.Context, id int64, params *PreviewSegmentParams, body PreviewSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewSegmentRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetSettings Get the project's settings
 //
 // Returns the current settings.
@@ -6790,6 +7085,48 @@ func (c *Client) CreateUpdate(ctx context.Context, params *CreateUpdateParams, b
 	return c.Client.Do(req)
 }
 
+// PreviewCreateUpdateWithBody Preview publishing a build to a branch or a channel
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/updates/preview (the `PreviewCreateUpdate` operationId).
+func (c *Client) PreviewCreateUpdateWithBody(ctx context.Context, params *PreviewCreateUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewCreateUpdateRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewCreateUpdate Preview publishing a build to a branch or a channel
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/updates/preview (the `PreviewCreateUpdate` operationId).
+func (c *Client) PreviewCreateUpdate(ctx context.Context, params *PreviewCreateUpdateParams, body PreviewCreateUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewCreateUpdateRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteUpdate Delete a release
 //
 // Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
@@ -6870,6 +7207,25 @@ func (c *Client) PatchUpdate(ctx context.Context, id int64, params *PatchUpdateP
 	return c.Client.Do(req)
 }
 
+// PreviewDeleteUpdate Preview the deletion of a release
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
+//
+// Access: viewer.
+//
+// Corresponds with POST /v1/ota/updates/{id}/delete/preview (the `PreviewDeleteUpdate` operationId).
+func (c *Client) PreviewDeleteUpdate(ctx context.Context, id int64, params *PreviewDeleteUpdateParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewDeleteUpdateRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListUpdateHistory List the history of a release
 //
 // Returns the entries of a release, oldest first, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
@@ -6908,9 +7264,51 @@ func (c *Client) ListUpdatePatches(ctx context.Context, id int64, params *ListUp
 	return c.Client.Do(req)
 }
 
+// PreviewUpdateWithBody Preview a change of a release
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/updates/{id}/preview (the `PreviewUpdate` operationId).
+func (c *Client) PreviewUpdateWithBody(ctx context.Context, id int64, params *PreviewUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewUpdateRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewUpdate Preview a change of a release
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/updates/{id}/preview (the `PreviewUpdate` operationId).
+func (c *Client) PreviewUpdate(ctx context.Context, id int64, params *PreviewUpdateParams, body PreviewUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewUpdateRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // RepublishUpdateWithBody Republish a release
 //
-// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
+// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 //
 // Access: editor.
 //
@@ -6931,7 +7329,7 @@ func (c *Client) RepublishUpdateWithBody(ctx context.Context, id int64, params *
 
 // RepublishUpdate Republish a release
 //
-// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
+// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 //
 // Access: editor.
 //
@@ -6940,6 +7338,48 @@ func (c *Client) RepublishUpdateWithBody(ctx context.Context, id int64, params *
 // Corresponds with POST /v1/ota/updates/{id}/republish (the `RepublishUpdate` operationId).
 func (c *Client) RepublishUpdate(ctx context.Context, id int64, params *RepublishUpdateParams, body RepublishUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRepublishUpdateRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewRepublishUpdateWithBody Preview a republish
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/updates/{id}/republish/preview (the `PreviewRepublishUpdate` operationId).
+func (c *Client) PreviewRepublishUpdateWithBody(ctx context.Context, id int64, params *PreviewRepublishUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewRepublishUpdateRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewRepublishUpdate Preview a republish
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/updates/{id}/republish/preview (the `PreviewRepublishUpdate` operationId).
+func (c *Client) PreviewRepublishUpdate(ctx context.Context, id int64, params *PreviewRepublishUpdateParams, body PreviewRepublishUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewRepublishUpdateRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -10243,6 +10683,77 @@ func NewPublishBuildRequestWithBody(server string, id int64, params *PublishBuil
 	return req, nil
 }
 
+// NewPreviewPublishBuildRequest calls the generic PreviewPublishBuild builder with application/json body
+func NewPreviewPublishBuildRequest(server string, id int64, params *PreviewPublishBuildParams, body PreviewPublishBuildJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewPublishBuildRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewPreviewPublishBuildRequestWithBody constructs an http.Request for the PreviewPublishBuild method, with any body, and a specified content type
+func NewPreviewPublishBuildRequestWithBody(server string, id int64, params *PreviewPublishBuildParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/builds/%s/publish/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewPutSourceMapRequestWithBody constructs an http.Request for the PutSourceMap method, with any body, and a specified content type
 func NewPutSourceMapRequestWithBody(server string, id int64, params *PutSourceMapParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
@@ -10652,6 +11163,64 @@ func NewPatchChannelRequestWithBody(server string, name string, params *PatchCha
 			}
 
 			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewDeleteChannelRequest constructs an http.Request for the PreviewDeleteChannel method
+func NewPreviewDeleteChannelRequest(server string, name string, params *PreviewDeleteChannelParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "name", name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/channels/%s/delete/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
 		}
 
 	}
@@ -14028,6 +14597,33 @@ func NewGetOverviewRequest(server string, params *GetOverviewParams) (*http.Requ
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Channel != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "channel", *params.Channel, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
@@ -14730,6 +15326,70 @@ func NewStartRolloutExecutionRequestWithBody(server string, params *StartRollout
 	}
 
 	operationPath := fmt.Sprintf("/v1/ota/rollout-executions")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewStartRolloutExecutionRequest calls the generic PreviewStartRolloutExecution builder with application/json body
+func NewPreviewStartRolloutExecutionRequest(server string, params *PreviewStartRolloutExecutionParams, body PreviewStartRolloutExecutionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewStartRolloutExecutionRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewPreviewStartRolloutExecutionRequestWithBody constructs an http.Request for the PreviewStartRolloutExecution method, with any body, and a specified content type
+func NewPreviewStartRolloutExecutionRequestWithBody(server string, params *PreviewStartRolloutExecutionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/rollout-executions/preview")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -16513,6 +17173,77 @@ func NewPatchSegmentRequestWithBody(server string, id int64, params *PatchSegmen
 	return req, nil
 }
 
+// NewPreviewSegmentRequest calls the generic PreviewSegment builder with application/json body
+func NewPreviewSegmentRequest(server string, id int64, params *PreviewSegmentParams, body PreviewSegmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewSegmentRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewPreviewSegmentRequestWithBody constructs an http.Request for the PreviewSegment method, with any body, and a specified content type
+func NewPreviewSegmentRequestWithBody(server string, id int64, params *PreviewSegmentParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/segments/%s/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetSettingsRequest constructs an http.Request for the GetSettings method
 func NewGetSettingsRequest(server string, params *GetSettingsParams) (*http.Request, error) {
 	var err error
@@ -17678,6 +18409,70 @@ func NewCreateUpdateRequestWithBody(server string, params *CreateUpdateParams, c
 	return req, nil
 }
 
+// NewPreviewCreateUpdateRequest calls the generic PreviewCreateUpdate builder with application/json body
+func NewPreviewCreateUpdateRequest(server string, params *PreviewCreateUpdateParams, body PreviewCreateUpdateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewCreateUpdateRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewPreviewCreateUpdateRequestWithBody constructs an http.Request for the PreviewCreateUpdate method, with any body, and a specified content type
+func NewPreviewCreateUpdateRequestWithBody(server string, params *PreviewCreateUpdateParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/updates/preview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewDeleteUpdateRequest constructs an http.Request for the DeleteUpdate method
 func NewDeleteUpdateRequest(server string, id int64, params *DeleteUpdateParams) (*http.Request, error) {
 	var err error
@@ -17854,6 +18649,64 @@ func NewPatchUpdateRequestWithBody(server string, id int64, params *PatchUpdateP
 	return req, nil
 }
 
+// NewPreviewDeleteUpdateRequest constructs an http.Request for the PreviewDeleteUpdate method
+func NewPreviewDeleteUpdateRequest(server string, id int64, params *PreviewDeleteUpdateParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/updates/%s/delete/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewListUpdateHistoryRequest constructs an http.Request for the ListUpdateHistory method
 func NewListUpdateHistoryRequest(server string, id int64, params *ListUpdateHistoryParams) (*http.Request, error) {
 	var err error
@@ -17999,6 +18852,77 @@ func NewListUpdatePatchesRequest(server string, id int64, params *ListUpdatePatc
 	return req, nil
 }
 
+// NewPreviewUpdateRequest calls the generic PreviewUpdate builder with application/json body
+func NewPreviewUpdateRequest(server string, id int64, params *PreviewUpdateParams, body PreviewUpdateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewUpdateRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewPreviewUpdateRequestWithBody constructs an http.Request for the PreviewUpdate method, with any body, and a specified content type
+func NewPreviewUpdateRequestWithBody(server string, id int64, params *PreviewUpdateParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/updates/%s/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewRepublishUpdateRequest calls the generic RepublishUpdate builder with application/json body
 func NewRepublishUpdateRequest(server string, id int64, params *RepublishUpdateParams, body RepublishUpdateJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -18027,6 +18951,77 @@ func NewRepublishUpdateRequestWithBody(server string, id int64, params *Republis
 	}
 
 	operationPath := fmt.Sprintf("/v1/ota/updates/%s/republish", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewRepublishUpdateRequest calls the generic PreviewRepublishUpdate builder with application/json body
+func NewPreviewRepublishUpdateRequest(server string, id int64, params *PreviewRepublishUpdateParams, body PreviewRepublishUpdateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewRepublishUpdateRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewPreviewRepublishUpdateRequestWithBody constructs an http.Request for the PreviewRepublishUpdate method, with any body, and a specified content type
+func NewPreviewRepublishUpdateRequestWithBody(server string, id int64, params *PreviewRepublishUpdateParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/updates/%s/republish/preview", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -19915,6 +20910,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/builds/{id}/publish (the `PublishBuild` operationId).
 	PublishBuildWithResponse(ctx context.Context, id int64, params *PublishBuildParams, body PublishBuildJSONRequestBody, reqEditors ...RequestEditorFn) (*PublishBuildResponse, error)
 
+	// PreviewPublishBuildWithBodyWithResponse Preview publishing a build
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/builds/{id}/publish/preview (the `PreviewPublishBuild` operationId).
+	PreviewPublishBuildWithBodyWithResponse(ctx context.Context, id int64, params *PreviewPublishBuildParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewPublishBuildResponse, error)
+
+	// PreviewPublishBuildWithResponse Preview publishing a build
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/builds/{id}/publish/preview (the `PreviewPublishBuild` operationId).
+	PreviewPublishBuildWithResponse(ctx context.Context, id int64, params *PreviewPublishBuildParams, body PreviewPublishBuildJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewPublishBuildResponse, error)
+
 	// PutSourceMapWithBodyWithResponse Add a source map to a build
 	//
 	// The body is the source map of the build's launch asset, as application/octet-stream or application/json, or as the part `sourcemap` of a multipart form. It must have version 3; an index map with sections is accepted too. `expo export --dump-sourcemap` writes one next to the bundle. It replaces the build's current source map. Devices never receive it. Stacks are shown with it immediately, and new events are grouped by it.
@@ -20002,6 +21019,17 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PATCH /v1/ota/channels/{name} (the `PatchChannel` operationId).
 	PatchChannelWithResponse(ctx context.Context, name string, params *PatchChannelParams, body PatchChannelJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchChannelResponse, error)
+
+	// PreviewDeleteChannelWithResponse Preview the deletion of a channel
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices of the channel then get 404 and keep the update that they run. The branch is kept.
+	//
+	// Access: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/channels/{name}/delete/preview (the `PreviewDeleteChannel` operationId).
+	PreviewDeleteChannelWithResponse(ctx context.Context, name string, params *PreviewDeleteChannelParams, reqEditors ...RequestEditorFn) (*PreviewDeleteChannelResponse, error)
 
 	// PreviewChannelWithBodyWithResponse Preview a change of a channel
 	//
@@ -20843,6 +21871,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/rollout-executions (the `StartRolloutExecution` operationId).
 	StartRolloutExecutionWithResponse(ctx context.Context, params *StartRolloutExecutionParams, body StartRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*StartRolloutExecutionResponse, error)
 
+	// PreviewStartRolloutExecutionWithBodyWithResponse Preview the start of a rollout
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/preview (the `PreviewStartRolloutExecution` operationId).
+	PreviewStartRolloutExecutionWithBodyWithResponse(ctx context.Context, params *PreviewStartRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewStartRolloutExecutionResponse, error)
+
+	// PreviewStartRolloutExecutionWithResponse Preview the start of a rollout
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/rollout-executions/preview (the `PreviewStartRolloutExecution` operationId).
+	PreviewStartRolloutExecutionWithResponse(ctx context.Context, params *PreviewStartRolloutExecutionParams, body PreviewStartRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewStartRolloutExecutionResponse, error)
+
 	// GetRolloutExecutionWithResponse Get a rollout
 	//
 	// Returns the rollout and its timeline.
@@ -21294,6 +22344,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /v1/ota/segments/{id} (the `PatchSegment` operationId).
 	PatchSegmentWithResponse(ctx context.Context, id int64, params *PatchSegmentParams, body PatchSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchSegmentResponse, error)
 
+	// PreviewSegmentWithBodyWithResponse Preview a change of a segment
+	//
+	// Returns what the PATCH with the same body would change, without changing it. devicesAffected is the number of devices of the last seven days that would enter or leave the segment, 0 if no flag rule uses it. The flags are those whose rules use it. If the PATCH would wait for approvals, the preview runs and has a warning.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/segments/{id}/preview (the `PreviewSegment` operationId).
+	PreviewSegmentWithBodyWithResponse(ctx context.Context, id int64, params *PreviewSegmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewSegmentResponse, error)
+
+	// PreviewSegmentWithResponse Preview a change of a segment
+	//
+	// Returns what the PATCH with the same body would change, without changing it. devicesAffected is the number of devices of the last seven days that would enter or leave the segment, 0 if no flag rule uses it. The flags are those whose rules use it. If the PATCH would wait for approvals, the preview runs and has a warning.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/segments/{id}/preview (the `PreviewSegment` operationId).
+	PreviewSegmentWithResponse(ctx context.Context, id int64, params *PreviewSegmentParams, body PreviewSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewSegmentResponse, error)
+
 	// GetSettingsWithResponse Get the project's settings
 	//
 	// Returns the current settings.
@@ -21492,6 +22564,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/updates (the `CreateUpdate` operationId).
 	CreateUpdateWithResponse(ctx context.Context, params *CreateUpdateParams, body CreateUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUpdateResponse, error)
 
+	// PreviewCreateUpdateWithBodyWithResponse Preview publishing a build to a branch or a channel
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/updates/preview (the `PreviewCreateUpdate` operationId).
+	PreviewCreateUpdateWithBodyWithResponse(ctx context.Context, params *PreviewCreateUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewCreateUpdateResponse, error)
+
+	// PreviewCreateUpdateWithResponse Preview publishing a build to a branch or a channel
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/updates/preview (the `PreviewCreateUpdate` operationId).
+	PreviewCreateUpdateWithResponse(ctx context.Context, params *PreviewCreateUpdateParams, body PreviewCreateUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewCreateUpdateResponse, error)
+
 	// DeleteUpdateWithResponse Delete a release
 	//
 	// Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
@@ -21536,6 +22630,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /v1/ota/updates/{id} (the `PatchUpdate` operationId).
 	PatchUpdateWithResponse(ctx context.Context, id int64, params *PatchUpdateParams, body PatchUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchUpdateResponse, error)
 
+	// PreviewDeleteUpdateWithResponse Preview the deletion of a release
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
+	//
+	// Access: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/updates/{id}/delete/preview (the `PreviewDeleteUpdate` operationId).
+	PreviewDeleteUpdateWithResponse(ctx context.Context, id int64, params *PreviewDeleteUpdateParams, reqEditors ...RequestEditorFn) (*PreviewDeleteUpdateResponse, error)
+
 	// ListUpdateHistoryWithResponse List the history of a release
 	//
 	// Returns the entries of a release, oldest first, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
@@ -21558,9 +22663,31 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/updates/{id}/patches (the `ListUpdatePatches` operationId).
 	ListUpdatePatchesWithResponse(ctx context.Context, id int64, params *ListUpdatePatchesParams, reqEditors ...RequestEditorFn) (*ListUpdatePatchesResponse, error)
 
+	// PreviewUpdateWithBodyWithResponse Preview a change of a release
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/updates/{id}/preview (the `PreviewUpdate` operationId).
+	PreviewUpdateWithBodyWithResponse(ctx context.Context, id int64, params *PreviewUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewUpdateResponse, error)
+
+	// PreviewUpdateWithResponse Preview a change of a release
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/updates/{id}/preview (the `PreviewUpdate` operationId).
+	PreviewUpdateWithResponse(ctx context.Context, id int64, params *PreviewUpdateParams, body PreviewUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewUpdateResponse, error)
+
 	// RepublishUpdateWithBodyWithResponse Republish a release
 	//
-	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
+	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 	//
 	// Access: editor.
 	//
@@ -21571,7 +22698,7 @@ type ClientWithResponsesInterface interface {
 
 	// RepublishUpdateWithResponse Republish a release
 	//
-	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
+	// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 	//
 	// Access: editor.
 	//
@@ -21579,6 +22706,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/ota/updates/{id}/republish (the `RepublishUpdate` operationId).
 	RepublishUpdateWithResponse(ctx context.Context, id int64, params *RepublishUpdateParams, body RepublishUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*RepublishUpdateResponse, error)
+
+	// PreviewRepublishUpdateWithBodyWithResponse Preview a republish
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/updates/{id}/republish/preview (the `PreviewRepublishUpdate` operationId).
+	PreviewRepublishUpdateWithBodyWithResponse(ctx context.Context, id int64, params *PreviewRepublishUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewRepublishUpdateResponse, error)
+
+	// PreviewRepublishUpdateWithResponse Preview a republish
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/updates/{id}/republish/preview (the `PreviewRepublishUpdate` operationId).
+	PreviewRepublishUpdateWithResponse(ctx context.Context, id int64, params *PreviewRepublishUpdateParams, body PreviewRepublishUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewRepublishUpdateResponse, error)
 
 	// ListUserOverridesWithResponse List user overrides
 	//
@@ -23818,6 +24967,47 @@ func (r PublishBuildResponse) ContentType() string {
 	return ""
 }
 
+type PreviewPublishBuildResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewPublishBuildResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewPublishBuildResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewPublishBuildResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewPublishBuildResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewPublishBuildResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type PutSourceMapResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -24094,6 +25284,47 @@ func (r PatchChannelResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r PatchChannelResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewDeleteChannelResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewDeleteChannelResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewDeleteChannelResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewDeleteChannelResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewDeleteChannelResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewDeleteChannelResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -26560,6 +27791,47 @@ func (r StartRolloutExecutionResponse) ContentType() string {
 	return ""
 }
 
+type PreviewStartRolloutExecutionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewStartRolloutExecutionResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewStartRolloutExecutionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewStartRolloutExecutionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewStartRolloutExecutionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewStartRolloutExecutionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetRolloutExecutionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -27643,6 +28915,47 @@ func (r PatchSegmentResponse) ContentType() string {
 	return ""
 }
 
+type PreviewSegmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewSegmentResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewSegmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewSegmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewSegmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewSegmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // GetSettingsResponse200Headers the declared response headers of an HTTP 200 response for GetSettings
 type GetSettingsResponse200Headers struct {
 	ETag *string
@@ -28276,6 +29589,47 @@ func (r CreateUpdateResponse) ContentType() string {
 	return ""
 }
 
+type PreviewCreateUpdateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewCreateUpdateResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewCreateUpdateResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewCreateUpdateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewCreateUpdateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewCreateUpdateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteUpdateResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -28420,6 +29774,47 @@ func (r PatchUpdateResponse) ContentType() string {
 	return ""
 }
 
+type PreviewDeleteUpdateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewDeleteUpdateResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewDeleteUpdateResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewDeleteUpdateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewDeleteUpdateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewDeleteUpdateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListUpdateHistoryResponse200Headers the declared response headers of an HTTP 200 response for ListUpdateHistory
 type ListUpdateHistoryResponse200Headers struct {
 	Link        *string
@@ -28510,6 +29905,47 @@ func (r ListUpdatePatchesResponse) ContentType() string {
 	return ""
 }
 
+type PreviewUpdateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewUpdateResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewUpdateResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewUpdateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewUpdateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewUpdateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type RepublishUpdateResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -28552,6 +29988,47 @@ func (r RepublishUpdateResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RepublishUpdateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewRepublishUpdateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewRepublishUpdateResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewRepublishUpdateResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewRepublishUpdateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewRepublishUpdateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewRepublishUpdateResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -30338,6 +31815,40 @@ func (c *ClientWithResponses) PublishBuildWithResponse(ctx context.Context, id i
 	return ParsePublishBuildResponse(rsp)
 }
 
+// PreviewPublishBuildWithBodyWithResponse Preview publishing a build
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/builds/{id}/publish/preview (the `PreviewPublishBuild` operationId).
+func (c *ClientWithResponses) PreviewPublishBuildWithBodyWithResponse(ctx context.Context, id int64, params *PreviewPublishBuildParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewPublishBuildResponse, error) {
+	rsp, err := c.PreviewPublishBuildWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewPublishBuildResponse(rsp)
+}
+
+// PreviewPublishBuildWithResponse Preview publishing a build
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/builds/{id}/publish/preview (the `PreviewPublishBuild` operationId).
+func (c *ClientWithResponses) PreviewPublishBuildWithResponse(ctx context.Context, id int64, params *PreviewPublishBuildParams, body PreviewPublishBuildJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewPublishBuildResponse, error) {
+	rsp, err := c.PreviewPublishBuild(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewPublishBuildResponse(rsp)
+}
+
 // PutSourceMapWithBodyWithResponse Add a source map to a build
 //
 // The body is the source map of the build's launch asset, as application/octet-stream or application/json, or as the part `sourcemap` of a multipart form. It must have version 3; an index map with sections is accepted too. `expo export --dump-sourcemap` writes one next to the bundle. It replaces the build's current source map. Devices never receive it. Stacks are shown with it immediately, and new events are grouped by it.
@@ -30472,6 +31983,23 @@ func (c *ClientWithResponses) PatchChannelWithResponse(ctx context.Context, name
 		return nil, err
 	}
 	return ParsePatchChannelResponse(rsp)
+}
+
+// PreviewDeleteChannelWithResponse Preview the deletion of a channel
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices of the channel then get 404 and keep the update that they run. The branch is kept.
+//
+// Access: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/channels/{name}/delete/preview (the `PreviewDeleteChannel` operationId).
+func (c *ClientWithResponses) PreviewDeleteChannelWithResponse(ctx context.Context, name string, params *PreviewDeleteChannelParams, reqEditors ...RequestEditorFn) (*PreviewDeleteChannelResponse, error) {
+	rsp, err := c.PreviewDeleteChannel(ctx, name, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewDeleteChannelResponse(rsp)
 }
 
 // PreviewChannelWithBodyWithResponse Preview a change of a channel
@@ -31770,6 +33298,40 @@ func (c *ClientWithResponses) StartRolloutExecutionWithResponse(ctx context.Cont
 	return ParseStartRolloutExecutionResponse(rsp)
 }
 
+// PreviewStartRolloutExecutionWithBodyWithResponse Preview the start of a rollout
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/preview (the `PreviewStartRolloutExecution` operationId).
+func (c *ClientWithResponses) PreviewStartRolloutExecutionWithBodyWithResponse(ctx context.Context, params *PreviewStartRolloutExecutionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewStartRolloutExecutionResponse, error) {
+	rsp, err := c.PreviewStartRolloutExecutionWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewStartRolloutExecutionResponse(rsp)
+}
+
+// PreviewStartRolloutExecutionWithResponse Preview the start of a rollout
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/rollout-executions/preview (the `PreviewStartRolloutExecution` operationId).
+func (c *ClientWithResponses) PreviewStartRolloutExecutionWithResponse(ctx context.Context, params *PreviewStartRolloutExecutionParams, body PreviewStartRolloutExecutionJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewStartRolloutExecutionResponse, error) {
+	rsp, err := c.PreviewStartRolloutExecution(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewStartRolloutExecutionResponse(rsp)
+}
+
 // GetRolloutExecutionWithResponse Get a rollout
 //
 // Returns the rollout and its timeline.
@@ -32467,6 +34029,40 @@ func (c *ClientWithResponses) PatchSegmentWithResponse(ctx context.Context, id i
 	return ParsePatchSegmentResponse(rsp)
 }
 
+// PreviewSegmentWithBodyWithResponse Preview a change of a segment
+//
+// Returns what the PATCH with the same body would change, without changing it. devicesAffected is the number of devices of the last seven days that would enter or leave the segment, 0 if no flag rule uses it. The flags are those whose rules use it. If the PATCH would wait for approvals, the preview runs and has a warning.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/segments/{id}/preview (the `PreviewSegment` operationId).
+func (c *ClientWithResponses) PreviewSegmentWithBodyWithResponse(ctx context.Context, id int64, params *PreviewSegmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewSegmentResponse, error) {
+	rsp, err := c.PreviewSegmentWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewSegmentResponse(rsp)
+}
+
+// PreviewSegmentWithResponse Preview a change of a segment
+//
+// Returns what the PATCH with the same body would change, without changing it. devicesAffected is the number of devices of the last seven days that would enter or leave the segment, 0 if no flag rule uses it. The flags are those whose rules use it. If the PATCH would wait for approvals, the preview runs and has a warning.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/segments/{id}/preview (the `PreviewSegment` operationId).
+func (c *ClientWithResponses) PreviewSegmentWithResponse(ctx context.Context, id int64, params *PreviewSegmentParams, body PreviewSegmentJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewSegmentResponse, error) {
+	rsp, err := c.PreviewSegment(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewSegmentResponse(rsp)
+}
+
 // GetSettingsWithResponse Get the project's settings
 //
 // Returns the current settings.
@@ -32773,6 +34369,40 @@ func (c *ClientWithResponses) CreateUpdateWithResponse(ctx context.Context, para
 	return ParseCreateUpdateResponse(rsp)
 }
 
+// PreviewCreateUpdateWithBodyWithResponse Preview publishing a build to a branch or a channel
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/updates/preview (the `PreviewCreateUpdate` operationId).
+func (c *ClientWithResponses) PreviewCreateUpdateWithBodyWithResponse(ctx context.Context, params *PreviewCreateUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewCreateUpdateResponse, error) {
+	rsp, err := c.PreviewCreateUpdateWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewCreateUpdateResponse(rsp)
+}
+
+// PreviewCreateUpdateWithResponse Preview publishing a build to a branch or a channel
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/updates/preview (the `PreviewCreateUpdate` operationId).
+func (c *ClientWithResponses) PreviewCreateUpdateWithResponse(ctx context.Context, params *PreviewCreateUpdateParams, body PreviewCreateUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewCreateUpdateResponse, error) {
+	rsp, err := c.PreviewCreateUpdate(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewCreateUpdateResponse(rsp)
+}
+
 // DeleteUpdateWithResponse Delete a release
 //
 // Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
@@ -32841,6 +34471,23 @@ func (c *ClientWithResponses) PatchUpdateWithResponse(ctx context.Context, id in
 	return ParsePatchUpdateResponse(rsp)
 }
 
+// PreviewDeleteUpdateWithResponse Preview the deletion of a release
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
+//
+// Access: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/updates/{id}/delete/preview (the `PreviewDeleteUpdate` operationId).
+func (c *ClientWithResponses) PreviewDeleteUpdateWithResponse(ctx context.Context, id int64, params *PreviewDeleteUpdateParams, reqEditors ...RequestEditorFn) (*PreviewDeleteUpdateResponse, error) {
+	rsp, err := c.PreviewDeleteUpdate(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewDeleteUpdateResponse(rsp)
+}
+
 // ListUpdateHistoryWithResponse List the history of a release
 //
 // Returns the entries of a release, oldest first, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
@@ -32875,9 +34522,43 @@ func (c *ClientWithResponses) ListUpdatePatchesWithResponse(ctx context.Context,
 	return ParseListUpdatePatchesResponse(rsp)
 }
 
+// PreviewUpdateWithBodyWithResponse Preview a change of a release
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/updates/{id}/preview (the `PreviewUpdate` operationId).
+func (c *ClientWithResponses) PreviewUpdateWithBodyWithResponse(ctx context.Context, id int64, params *PreviewUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewUpdateResponse, error) {
+	rsp, err := c.PreviewUpdateWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewUpdateResponse(rsp)
+}
+
+// PreviewUpdateWithResponse Preview a change of a release
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/updates/{id}/preview (the `PreviewUpdate` operationId).
+func (c *ClientWithResponses) PreviewUpdateWithResponse(ctx context.Context, id int64, params *PreviewUpdateParams, body PreviewUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewUpdateResponse, error) {
+	rsp, err := c.PreviewUpdate(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewUpdateResponse(rsp)
+}
+
 // RepublishUpdateWithBodyWithResponse Republish a release
 //
-// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
+// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 //
 // Access: editor.
 //
@@ -32894,7 +34575,7 @@ func (c *ClientWithResponses) RepublishUpdateWithBodyWithResponse(ctx context.Co
 
 // RepublishUpdateWithResponse Republish a release
 //
-// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels.
+// Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 //
 // Access: editor.
 //
@@ -32907,6 +34588,40 @@ func (c *ClientWithResponses) RepublishUpdateWithResponse(ctx context.Context, i
 		return nil, err
 	}
 	return ParseRepublishUpdateResponse(rsp)
+}
+
+// PreviewRepublishUpdateWithBodyWithResponse Preview a republish
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/updates/{id}/republish/preview (the `PreviewRepublishUpdate` operationId).
+func (c *ClientWithResponses) PreviewRepublishUpdateWithBodyWithResponse(ctx context.Context, id int64, params *PreviewRepublishUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewRepublishUpdateResponse, error) {
+	rsp, err := c.PreviewRepublishUpdateWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewRepublishUpdateResponse(rsp)
+}
+
+// PreviewRepublishUpdateWithResponse Preview a republish
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/updates/{id}/republish/preview (the `PreviewRepublishUpdate` operationId).
+func (c *ClientWithResponses) PreviewRepublishUpdateWithResponse(ctx context.Context, id int64, params *PreviewRepublishUpdateParams, body PreviewRepublishUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewRepublishUpdateResponse, error) {
+	rsp, err := c.PreviewRepublishUpdate(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewRepublishUpdateResponse(rsp)
 }
 
 // ListUserOverridesWithResponse List user overrides
@@ -34675,6 +36390,32 @@ func ParsePublishBuildResponse(rsp *http.Response) (*PublishBuildResponse, error
 	return response, nil
 }
 
+// ParsePreviewPublishBuildResponse parses an HTTP response from a PreviewPublishBuildWithResponse call
+func ParsePreviewPublishBuildResponse(rsp *http.Response) (*PreviewPublishBuildResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewPublishBuildResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParsePutSourceMapResponse parses an HTTP response from a PutSourceMapWithResponse call
 func ParsePutSourceMapResponse(rsp *http.Response) (*PutSourceMapResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -34895,6 +36636,32 @@ func ParsePatchChannelResponse(rsp *http.Response) (*PatchChannelResponse, error
 			headers.ETag = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParsePreviewDeleteChannelResponse parses an HTTP response from a PreviewDeleteChannelWithResponse call
+func ParsePreviewDeleteChannelResponse(rsp *http.Response) (*PreviewDeleteChannelResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewDeleteChannelResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil
@@ -36721,6 +38488,32 @@ func ParseStartRolloutExecutionResponse(rsp *http.Response) (*StartRolloutExecut
 	return response, nil
 }
 
+// ParsePreviewStartRolloutExecutionResponse parses an HTTP response from a PreviewStartRolloutExecutionWithResponse call
+func ParsePreviewStartRolloutExecutionResponse(rsp *http.Response) (*PreviewStartRolloutExecutionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewStartRolloutExecutionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetRolloutExecutionResponse parses an HTTP response from a GetRolloutExecutionWithResponse call
 func ParseGetRolloutExecutionResponse(rsp *http.Response) (*GetRolloutExecutionResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -37480,6 +39273,32 @@ func ParsePatchSegmentResponse(rsp *http.Response) (*PatchSegmentResponse, error
 	return response, nil
 }
 
+// ParsePreviewSegmentResponse parses an HTTP response from a PreviewSegmentWithResponse call
+func ParsePreviewSegmentResponse(rsp *http.Response) (*PreviewSegmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewSegmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetSettingsResponse parses an HTTP response from a GetSettingsWithResponse call
 func ParseGetSettingsResponse(rsp *http.Response) (*GetSettingsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -37966,6 +39785,32 @@ func ParseCreateUpdateResponse(rsp *http.Response) (*CreateUpdateResponse, error
 	return response, nil
 }
 
+// ParsePreviewCreateUpdateResponse parses an HTTP response from a PreviewCreateUpdateWithResponse call
+func ParsePreviewCreateUpdateResponse(rsp *http.Response) (*PreviewCreateUpdateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewCreateUpdateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseDeleteUpdateResponse parses an HTTP response from a DeleteUpdateWithResponse call
 func ParseDeleteUpdateResponse(rsp *http.Response) (*DeleteUpdateResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -38080,6 +39925,32 @@ func ParsePatchUpdateResponse(rsp *http.Response) (*PatchUpdateResponse, error) 
 	return response, nil
 }
 
+// ParsePreviewDeleteUpdateResponse parses an HTTP response from a PreviewDeleteUpdateWithResponse call
+func ParsePreviewDeleteUpdateResponse(rsp *http.Response) (*PreviewDeleteUpdateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewDeleteUpdateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListUpdateHistoryResponse parses an HTTP response from a ListUpdateHistoryWithResponse call
 func ParseListUpdateHistoryResponse(rsp *http.Response) (*ListUpdateHistoryResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -38152,6 +40023,32 @@ func ParseListUpdatePatchesResponse(rsp *http.Response) (*ListUpdatePatchesRespo
 	return response, nil
 }
 
+// ParsePreviewUpdateResponse parses an HTTP response from a PreviewUpdateWithResponse call
+func ParsePreviewUpdateResponse(rsp *http.Response) (*PreviewUpdateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewUpdateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseRepublishUpdateResponse parses an HTTP response from a RepublishUpdateWithResponse call
 func ParseRepublishUpdateResponse(rsp *http.Response) (*RepublishUpdateResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -38179,6 +40076,32 @@ func ParseRepublishUpdateResponse(rsp *http.Response) (*RepublishUpdateResponse,
 			return nil, err
 		}
 		response.JSON202 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewRepublishUpdateResponse parses an HTTP response from a PreviewRepublishUpdateWithResponse call
+func ParsePreviewRepublishUpdateResponse(rsp *http.Response) (*PreviewRepublishUpdateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewRepublishUpdateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	}
 

@@ -60,6 +60,84 @@ var previewRows = map[string]row{
 			}}}
 		},
 	},
+	"POST /v1/ota/updates/preview": {
+		status: 200, refers: true,
+		request: func(p *tenant) request {
+			return request{body: object{"buildId": p.build().id("id"), "branchName": "production"}}
+		},
+		refusals: []refusal{{"the build is missing", 400, models.CodeInvalid, func(*tenant) request { return request{body: object{}} }}},
+		borrowed: func(a, _ *tenant) []request {
+			return []request{{body: object{"buildId": a.build().id("id"), "branchName": "production"}}}
+		},
+	},
+	"POST /v1/ota/updates/{id}/preview": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"isEnabled": false}, "/v1/ota/updates/%d/preview", p.release().id("id"))
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/updates/1/preview", object{"isEnabled": false}),
+			{"the percentage is above 100", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"rolloutPercentage": 101}, "/v1/ota/updates/%d/preview", p.release().id("id"))
+			}},
+		},
+	},
+	"POST /v1/ota/updates/{id}/delete/preview": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{}, "/v1/ota/updates/%d/delete/preview", p.release().id("id"))
+		},
+		refusals: []refusal{unknownRecord("/v1/ota/updates/1/delete/preview", object{})},
+	},
+	"POST /v1/ota/updates/{id}/republish/preview": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"channels": []string{"staging"}}, "/v1/ota/updates/%d/republish/preview", p.release().id("id"))
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/updates/1/republish/preview", object{}),
+			{"there is no such channel", 404, models.CodeNotFound, func(p *tenant) request {
+				return to(object{"channels": []string{"nowhere"}}, "/v1/ota/updates/%d/republish/preview", p.release().id("id"))
+			}},
+			{"the releases are not those of the path", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"updateIds": []int64{p.release().id("id")}}, "/v1/ota/updates/%d/republish/preview", p.release().id("id"))
+			}},
+		},
+	},
+	"POST /v1/ota/builds/{id}/publish/preview": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"channel": "production"}, "/v1/ota/builds/%d/publish/preview", p.build().id("id"))
+		},
+		refusals: []refusal{unknownRecord("/v1/ota/builds/1/publish/preview", object{"channel": "production"})},
+	},
+	"POST /v1/ota/rollout-executions/preview": {
+		status: 200, refers: true,
+		request: func(p *tenant) request {
+			return request{body: object{"policyId": p.policy(), "updateId": p.release().id("id")}}
+		},
+		refusals: []refusal{{"there is no such release", 404, models.CodeNotFound, func(p *tenant) request {
+			return request{body: object{"policyId": p.policy(), "updateId": 1}}
+		}}},
+		borrowed: func(a, b *tenant) []request {
+			return []request{
+				{body: object{"policyId": a.policy(), "updateId": b.release().id("id")}},
+				{body: object{"policyId": b.policy(), "updateId": a.release().id("id")}},
+			}
+		},
+	},
+	"POST /v1/ota/channels/{name}/delete/preview": {
+		status:   200,
+		request:  func(p *tenant) request { return to(object{}, "/v1/ota/channels/%s/delete/preview", p.channel()) },
+		refusals: []refusal{unknownRecord("/v1/ota/channels/nowhere/delete/preview", object{})},
+	},
+	"POST /v1/ota/segments/{id}/preview": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"matchType": "any"}, "/v1/ota/segments/%d/preview", p.segment().id("id"))
+		},
+		refusals: []refusal{unknownRecord("/v1/ota/segments/1/preview", object{"matchType": "any"})},
+	},
 	"POST /v1/ota/emergency-stop/preview": {
 		status:  200,
 		request: func(p *tenant) request { return request{body: object{"reason": p.marker}} },

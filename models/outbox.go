@@ -2,6 +2,7 @@ package models
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 )
 
@@ -84,6 +85,23 @@ type RolloutDisabled struct {
 	ProjectID  int64  `json:"projectId"`
 	ReleaseID  int64  `json:"releaseId"`
 	Actor      Actor  `json:"actor"`
+}
+
+// Pause returns the command that pauses the rollout.
+func (d RolloutDisabled) Pause() CommandInput {
+	return CommandInput{
+		Actor:  d.Actor,
+		Reason: fmt.Sprintf("release %d was disabled; enable it, then resume the rollout", d.ReleaseID),
+	}
+}
+
+// RolloutMessage is an outbox message to the workflow of a rollout: a RolloutStart, RolloutSuperseded or RolloutDisabled.
+type RolloutMessage struct {
+	Kind        OutboxKind `json:"-"`
+	WorkflowID  string     `json:"workflowId"`
+	ByReleaseID int64      `json:"byReleaseId"`
+	ReleaseID   int64      `json:"releaseId"`
+	Actor       Actor      `json:"actor"`
 }
 
 // RolloutRelinked is the payload of OutboxRolloutRelinked.

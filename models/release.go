@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -144,7 +145,11 @@ type ReleaseFilter struct {
 	IsEnabled       *bool
 }
 
-const maxRepublishChannels = 100
+// The maximum numbers of channels and releases of a republish.
+const (
+	maxRepublishChannels = 100
+	maxRepublishUpdates  = 50
+)
 
 // Republish is a request to publish a release again.
 type Republish struct {
@@ -152,10 +157,15 @@ type Republish struct {
 	Channels []string `json:"channels,omitempty"`
 	// ReleaseMessage replaces the release notes of the original unless nil.
 	ReleaseMessage *string `json:"releaseMessage,omitempty"`
+	// UpdateIDs are the releases to publish; nil means the release with the other platforms of its group.
+	UpdateIDs []int64 `json:"updateIds,omitempty"`
+	// RolloutPolicyID is the policy that rolls the new releases out, or nil.
+	RolloutPolicyID *int64 `json:"rolloutPolicyId,omitempty"`
 }
 
 func (r Republish) Validate() error {
 	var p Problems
+	r.checkUpdateIDs(&p)
 	if r.Channels != nil && (len(r.Channels) == 0 || len(r.Channels) > maxRepublishChannels) {
 		p.Add("channels", "must name 1 to %d channels; omit the field to publish to the channel of the original", maxRepublishChannels)
 	}
@@ -170,6 +180,17 @@ func (r Republish) Validate() error {
 	}
 	ifSet(&p, "releaseMessage", r.ReleaseMessage, checkLongText)
 	return p.Err()
+}
+
+func (r Republish) checkUpdateIDs(p *Problems) {
+	if r.UpdateIDs != nil && (len(r.UpdateIDs) == 0 || len(r.UpdateIDs) > maxRepublishUpdates) {
+		p.Add("updateIds", "must have 1 to %d releases; omit the field to republish the whole group", maxRepublishUpdates)
+	}
+	for i, id := range r.UpdateIDs {
+		if slices.Contains(r.UpdateIDs[:i], id) {
+			p.Add(fmt.Sprintf("updateIds[%d]", i), "release %d is listed twice", id)
+		}
+	}
 }
 
 // Republished is the result of a republish.

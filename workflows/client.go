@@ -184,10 +184,7 @@ func (c *Client) DeliveryEnded(ctx context.Context, e models.WebhookEnded) error
 // Disabled pauses the rollout of a disabled release. It returns nil if the rollout is already paused or has ended, and
 // not_found if it has not started.
 func (c *Client) Disabled(ctx context.Context, d models.RolloutDisabled) error {
-	err := c.Command(ctx, d.WorkflowID, models.CommandPause, models.CommandInput{
-		Actor:  d.Actor,
-		Reason: fmt.Sprintf("release %d was disabled; enable it, then resume the rollout", d.ReleaseID),
-	})
+	err := c.Command(ctx, d.WorkflowID, models.CommandPause, d.Pause())
 	if models.CodeOf(err) == models.CodeInvalidTransition {
 		return nil
 	}

@@ -107,7 +107,7 @@ func (w observer) facts() facts {
 	require.NoError(f.T, err)
 	const flags = " FROM release_flags l JOIN releases r ON r.id = l.release_id WHERE r.is_enabled AND r.deleted_at IS NULL"
 	return facts{
-		releases: read("SELECT id || '=' || is_enabled || ' ' || rollout_percentage::float8 FROM releases"),
+		releases: read("SELECT id || '=' || is_enabled || ' ' || rollout_percentage::float8 || ' ' || is_critical FROM releases WHERE deleted_at IS NULL"),
 		executions: read(`SELECT id || '=' || status || ' ' || stage_index || ' ' || percentage::float8 || ' ' || coalesce(counts_since::text, '')
 			FROM rollout_executions`),
 		flags: read("SELECT r.id || '/' || l.flag_id || '=' || l.enabled" + flags),
@@ -123,8 +123,8 @@ type said struct{ releases, executions, flags []string }
 // since returns the changes compared with before.
 func (f facts) since(before facts) (s said) {
 	isNew := func(id string) bool { _, ok := before.releases[id]; return !ok }
-	for id, is := range f.releases {
-		was := before.releases[id]
+	for id := range mergedKeys(before.releases, f.releases) {
+		was, is := before.releases[id], f.releases[id]
 		if was == is {
 			continue
 		}
@@ -134,7 +134,11 @@ func (f facts) since(before facts) (s said) {
 		s.releases = append(s.releases, fmt.Sprintf("%s: %s -> %s", id, was, is))
 	}
 	for id, is := range f.executions {
-		if was := before.executions[id]; was != is {
+		was, known := before.executions[id]
+		if !known {
+			id, was = "0", " 0 0" // a rollout that was started
+		}
+		if was != is {
 			s.executions = append(s.executions, fmt.Sprintf("%s: %s -> %s", id, withoutTime(was), withoutTime(is)))
 		}
 	}
@@ -178,7 +182,7 @@ func saidOf(d preview.Difference) (s said) {
 		if r == nil {
 			return ""
 		}
-		return fmt.Sprintf("%v %v", r.IsEnabled, r.RolloutPercentage)
+		return fmt.Sprintf("%v %v %v", r.IsEnabled, r.RolloutPercentage, r.IsCritical)
 	}
 	link := func(l *models.LinkedFlag) string {
 		if l == nil {
@@ -197,7 +201,11 @@ func saidOf(d preview.Difference) (s said) {
 		s.releases = append(s.releases, fmt.Sprintf("%d: %s -> %s", id, release(r.Before), release(r.After)))
 	}
 	for _, e := range d.Executions {
-		s.executions = append(s.executions, fmt.Sprintf("%d: %s -> %s", e.ID, execution(e.Before), execution(e.After)))
+		id := e.ID
+		if e.Started {
+			id = 0
+		}
+		s.executions = append(s.executions, fmt.Sprintf("%d: %s -> %s", id, execution(e.Before), execution(e.After)))
 	}
 	for _, f := range d.Flags {
 		s.flags = append(s.flags, fmt.Sprintf("%d/%d: %s -> %s", f.UpdateID, f.FlagID, link(f.Before), link(f.After)))
@@ -234,7 +242,7 @@ func seenBy(q models.PreviewQuery, devices []models.SeenDevice) (seen []models.S
 func (f facts) moved(after facts, devices []models.SeenDevice) (n int) {
 	const embedded = "00000000-0000-0000-0000-00000000e3be"
 	for _, d := range devices {
-		told := func(s *delivery.Snapshot) string {
+		told := func(f facts) string {
 			r := delivery.Request{
 				Channel: d.Channel, Platform: d.Platform, RuntimeVersion: d.RuntimeVersion, DeviceID: d.DeviceID,
 				CurrentUpdateUUID: d.UpdateUUID, EmbeddedUpdateUUID: embedded,
@@ -242,16 +250,17 @@ func (f facts) moved(after facts, devices []models.SeenDevice) (n int) {
 			if d.UpdateUUID == "" {
 				r.CurrentUpdateUUID = embedded
 			}
-			switch decided := s.Resolve(r); decided.Outcome {
+			switch decided := f.served.Resolve(r); decided.Outcome {
 			case delivery.OutcomeUpdate:
-				return strconv.FormatInt(decided.ReleaseID, 10)
+				id := strconv.FormatInt(decided.ReleaseID, 10)
+				return id + strconv.FormatBool(strings.HasSuffix(f.releases[id], " true")) // whether it is critical
 			case delivery.OutcomeRollbackToEmbedded, delivery.OutcomeStoreUpdateRequired:
 				return string(decided.Outcome)
 			default:
 				return ""
 			}
 		}
-		if told(f.served) != told(after.served) || f.linked[d.UpdateUUID] != after.linked[d.UpdateUUID] {
+		if told(f) != told(after) || f.linked[d.UpdateUUID] != after.linked[d.UpdateUUID] {
 			n++
 		}
 	}

@@ -128,6 +128,8 @@ type operator struct {
 	*rand.Rand
 	known   *records
 	project models.Project
+	// followed is the ID of the last outbox message that follow has read.
+	followed int64
 	// tally counts the successful operations.
 	tally map[string]int
 }

@@ -35,6 +35,7 @@ type Handlers struct {
 	SegmentDevices SegmentDevices
 	Names          releases.UpdateNames
 	Snapshots      releases.Snapshots
+	Previews       Previews
 	Limits         *limit.Set
 	Operations     *operations.Operations
 	Now            func() time.Time

@@ -118,6 +118,10 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(patchSegmentDoc, h.patchSegment),
 		},
 		{
+			Method: http.MethodPost, Path: "/v1/ota/segments/{id}/preview", Access: rest.Viewer,
+			Serve: rest.Operation(previewSegmentDoc, h.previewSegment),
+		},
+		{
 			Method: http.MethodDelete, Path: "/v1/ota/segments/{id}", Access: rest.Editor,
 			Serve: rest.Operation(deleteSegmentDoc, rest.Deleting(h.Segments, Segments.DeleteSegment)),
 		},

@@ -51,12 +51,18 @@ type overviewOutput struct {
 	Body       []StreamOverview
 }
 
-func (h *Handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, error) {
+type overviewInput struct {
+	Channel string `query:"channel" doc:"Channel of the targets; every channel by default."`
+}
+
+func (h *Handlers) overview(ctx context.Context, in *overviewInput) (*overviewOutput, error) {
 	s, err := releases.OwnSnapshot(ctx, h.Snapshots)
 	if err != nil {
 		return nil, err
 	}
 	served := s.Streams()
+	other := func(s models.Stream) bool { return in.Channel != "" && s.Channel != in.Channel }
+	served = slices.DeleteFunc(served, func(s models.ServedStream) bool { return other(s.Stream) })
 	var active []models.StreamActivity
 	var unavailable error
 	var records models.OverviewRecords
@@ -82,6 +88,10 @@ func (h *Handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, 
 			out.Incomplete = busyOverview
 		}
 		rest.CallOf(ctx).Failure = unavailable // goes to the log
+	}
+	if in.Channel != "" {
+		active = slices.Clone(active) // it is shared with other requests
+		active = slices.DeleteFunc(active, func(a models.StreamActivity) bool { return other(a.Stream) })
 	}
 	streams := models.MergeStreams(served, active, maxOverviewStreams)
 	out.Body = rest.Rendered(streams, func(stream models.StreamOverview) StreamOverview {

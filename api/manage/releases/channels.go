@@ -29,7 +29,7 @@ var (
 		"Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the "+
 			"devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the "+
 			"branch rollout, set rolloutBranchName to null.")
-	deleteChannelDoc = rest.Doc(TagChannels, "deleteChannel", "Delete a channel",
+	DeleteChannelDoc = rest.Doc(TagChannels, "deleteChannel", "Delete a channel",
 		"Devices of the channel then get 404 and keep the update that they run. The branch is kept.", http.StatusConflict)
 )
 
@@ -110,7 +110,8 @@ func (h *Handlers) PatchChannel(ctx context.Context, in *patchChannelInput) (*re
 	return &rest.Output[Channel]{Body: ChannelRecord(c)}, err
 }
 
-func (h *Handlers) deleteChannel(ctx context.Context, in *rest.NameInput) (*struct{}, error) {
+// DeleteChannel deletes the channel in the path.
+func (h *Handlers) DeleteChannel(ctx context.Context, in *rest.NameInput) (*struct{}, error) {
 	_, err := operations.Do(ctx, h.Operations, operations.DeleteChannel, rest.AuthorOf(ctx), operations.ChannelNamed{Channel: in.Name})
 	return nil, err
 }

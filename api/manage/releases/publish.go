@@ -12,7 +12,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-var publishBuildDoc = rest.Doc(builds.TagBuilds, "publishBuild", "Publish a build to a channel",
+// PublishBuildDoc documents PublishBuild.
+var PublishBuildDoc = rest.Doc(builds.TagBuilds, "publishBuild", "Publish a build to a channel",
 	"Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms "+
 		"together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and "+
 		"the stages of the policy raise its rollout percentage.",
@@ -58,7 +59,8 @@ func (publishBuildBody) Example() any {
 	}
 }
 
-func (h *Handlers) publishBuild(ctx context.Context, in *rest.IDBodyInput[publishBuildBody]) (*rest.Output[Update], error) {
+// PublishBuild publishes the build in the path.
+func (h *Handlers) PublishBuild(ctx context.Context, in *rest.IDBodyInput[publishBuildBody]) (*rest.Output[Update], error) {
 	r, err := operations.Do(ctx, h.Operations, operations.PublishUpdate, rest.AuthorOf(ctx), in.Body.Model(in.ID))
 	return &rest.Output[Update]{Body: UpdateRecord(r)}, err
 }

@@ -15,7 +15,7 @@ func (h *Handlers) Routes() []rest.Route {
 			Method: http.MethodPost, Path: "/v1/ota/builds/{id}/publish", Access: rest.Editor,
 			Asks: operations.PublishUpdate.Name(), ChannelKeys: true,
 			ID:    builds.BuildIdentifier(h.Builds),
-			Serve: rest.Operation(publishBuildDoc, h.publishBuild),
+			Serve: rest.Operation(PublishBuildDoc, h.PublishBuild),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/updates", Access: rest.Viewer,
@@ -23,39 +23,39 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodPost, Path: "/v1/ota/updates", Access: rest.Editor, Asks: operations.PublishUpdate.Name(), ChannelKeys: true,
-			Serve: rest.Operation(createUpdateDoc, rest.CreatingBy[createUpdateBody](h.Operations, operations.PublishUpdate, UpdateRecord)),
+			Serve: rest.Operation(CreateUpdateDoc, h.CreateUpdate),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/updates/{id}", Access: rest.Viewer,
-			ID:    updateIdentifier(h.Releases),
+			ID:    UpdateIdentifier(h.Releases),
 			Serve: rest.Operation(getUpdateDoc, rest.Getting(h.Releases, Releases.Release, UpdateRecord)),
 		},
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/updates/{id}", Access: rest.Editor,
 			Asks: operations.PatchUpdate.Name(), ChannelKeys: true,
-			ID:    updateIdentifier(h.Releases),
-			Serve: rest.Operation(patchUpdateDoc, rest.PatchingBy[patchUpdateBody](h.Operations, operations.PatchUpdate, UpdateRecord)),
+			ID:    UpdateIdentifier(h.Releases),
+			Serve: rest.Operation(PatchUpdateDoc, h.PatchUpdate),
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/updates/{id}", Access: rest.Editor,
 			Asks: operations.DeleteUpdate.Name(), ChannelKeys: true,
-			ID:    updateIdentifier(h.Releases),
-			Serve: rest.Operation(deleteUpdateDoc, rest.DeletingBy(h.Operations, operations.DeleteUpdate)),
+			ID:    UpdateIdentifier(h.Releases),
+			Serve: rest.Operation(DeleteUpdateDoc, h.DeleteUpdate),
 		},
 		{
 			Method: http.MethodPost, Path: "/v1/ota/updates/{id}/republish", Access: rest.Editor,
 			Asks: operations.RepublishUpdate.Name(), ChannelKeys: true,
-			ID:    updateIdentifier(h.Releases),
-			Serve: rest.Operation(republishDoc, h.republish),
+			ID:    UpdateIdentifier(h.Releases),
+			Serve: rest.Operation(RepublishDoc, h.Republish),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/updates/{id}/history", Access: rest.Viewer,
-			ID:    updateIdentifier(h.Releases),
+			ID:    UpdateIdentifier(h.Releases),
 			Serve: rest.Operation(updateHistoryDoc, h.updateHistory),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/updates/{id}/patches", Access: rest.Viewer,
-			ID:    updateIdentifier(h.Releases),
+			ID:    UpdateIdentifier(h.Releases),
 			Serve: rest.Operation(listPatchesDoc, h.listPatches),
 		},
 		{
@@ -97,7 +97,7 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/channels/{name}", Access: rest.Editor, Asks: operations.DeleteChannel.Name(),
-			Serve: rest.Operation(deleteChannelDoc, h.deleteChannel),
+			Serve: rest.Operation(DeleteChannelDoc, h.DeleteChannel),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/user-overrides", Access: rest.Viewer,

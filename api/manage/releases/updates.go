@@ -26,16 +26,16 @@ type Releases interface {
 
 var (
 	listUpdatesDoc  = rest.Doc(TagUpdates, "listUpdates", "List releases", "Returns the releases that match all given filters.")
-	createUpdateDoc = rest.Doc(TagUpdates, "createUpdate", "Publish a build to a branch or a channel",
+	CreateUpdateDoc = rest.Doc(TagUpdates, "createUpdate", "Publish a build to a branch or a channel",
 		"Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with "+
 			"already_exists.",
 		http.StatusCreated, http.StatusNotFound)
 	getUpdateDoc   = rest.Doc(TagUpdates, "getUpdate", "Get a release", "Returns the current state of the release.")
-	patchUpdateDoc = rest.Doc(TagUpdates, "patchUpdate", "Change a release",
+	PatchUpdateDoc = rest.Doc(TagUpdates, "patchUpdate", "Change a release",
 		"Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout "+
 			"(rollout_in_progress).",
 		http.StatusConflict)
-	deleteUpdateDoc = rest.Doc(TagUpdates, "deleteUpdate", "Delete a release",
+	DeleteUpdateDoc = rest.Doc(TagUpdates, "deleteUpdate", "Delete a release",
 		"Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be "+
 			"deleted (rollout_in_progress).",
 		http.StatusConflict)
@@ -211,15 +211,19 @@ func (rollbackBody) Example() any {
 	}
 }
 
-var republishDoc = rest.Doc(TagUpdates, "republishUpdate", "Republish a release",
+var RepublishDoc = rest.Doc(TagUpdates, "republishUpdate", "Republish a release",
 	"Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. "+
 		"The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point "+
-		"to the same branch get one release, published to the first of these channels.",
+		"to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases "+
+		"start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are "+
+		"republished, in one transaction. Releases of one platform then have different groups.",
 	http.StatusCreated)
 
 type republishBody struct {
-	Channels       []string `json:"channels,omitempty" minItems:"1" doc:"Names of the channels to publish to; the channel of the original by default."`
-	ReleaseMessage *string  `json:"releaseMessage,omitempty" doc:"Release notes; the notes of the original by default."`
+	Channels        []string `json:"channels,omitempty" minItems:"1" doc:"Names of the channels to publish to; the channel of the original by default."`
+	ReleaseMessage  *string  `json:"releaseMessage,omitempty" doc:"Release notes; the notes of the original by default."`
+	UpdateIDs       []int64  `json:"updateIds,omitempty" minItems:"1" doc:"IDs of the releases to republish, which include the release in the path; by default the release and the other platforms of its group."`
+	RolloutPolicyID *int64   `json:"rolloutPolicyId,omitempty" minimum:"1" doc:"ID of the policy that rolls the new releases out."`
 }
 
 func (b republishBody) Model() models.Republish      { return models.Republish(b) }
@@ -228,8 +232,8 @@ func (republishBody) Example() any                   { return republishBody{Chan
 
 // Republished is the result of a republish.
 type Republished struct {
-	Updates []Update  `json:"updates" doc:"Created releases, one per branch and platform."`
-	GroupID uuid.UUID `json:"groupId" format:"uuid" doc:"groupId that the new releases share."`
+	Updates []Update  `json:"updates" doc:"Created releases, one per branch and republished release."`
+	GroupID uuid.UUID `json:"groupId" format:"uuid" doc:"groupId that the new releases share; with several releases of one platform, the groupId of the release in the path."`
 }
 
 func (Republished) Example() any {
@@ -238,7 +242,8 @@ func (Republished) Example() any {
 	return Republished{Updates: []Update{update}, GroupID: update.GroupID}
 }
 
-func (h *Handlers) republish(ctx context.Context, in *rest.IDBodyInput[*republishBody]) (*rest.Output[Republished], error) {
+// Republish publishes the release in the path again.
+func (h *Handlers) Republish(ctx context.Context, in *rest.IDBodyInput[*republishBody]) (*rest.Output[Republished], error) {
 	var n models.Republish
 	if in.Body != nil {
 		n = in.Body.Model()
@@ -250,8 +255,8 @@ func (h *Handlers) republish(ctx context.Context, in *rest.IDBodyInput[*republis
 
 func (r Update) RecordID() int64 { return r.ID }
 
-// updateIdentifier allows a path to identify a release by its updateUuid.
-func updateIdentifier(releases interface {
+// UpdateIdentifier allows a path to identify a release by its updateUuid.
+func UpdateIdentifier(releases interface {
 	UpdateID(ctx context.Context, projectID int64, updateUUID uuid.UUID) (int64, error)
 }) *rest.Identifier {
 	return rest.ByUUID(updateParam, func(ctx context.Context, projectID int64, id uuid.UUID) (int64, error) {
@@ -265,4 +270,19 @@ var updateParam = rest.IdentifierParam("ID or updateUuid of the release.", rest.
 func (h *Handlers) RollBack(ctx context.Context, in *rest.BodyInput[rollbackBody]) (*rest.Output[Update], error) {
 	r, err := operations.Do(ctx, h.Operations, operations.RollBackChannel, rest.AuthorOf(ctx), in.Body.Model())
 	return &rest.Output[Update]{Body: UpdateRecord(r)}, err
+}
+
+// CreateUpdate publishes a build.
+func (h *Handlers) CreateUpdate(ctx context.Context, in *rest.BodyInput[createUpdateBody]) (*rest.Output[Update], error) {
+	return rest.CreatingBy[createUpdateBody](h.Operations, operations.PublishUpdate, UpdateRecord)(ctx, in)
+}
+
+// PatchUpdate changes the release in the path.
+func (h *Handlers) PatchUpdate(ctx context.Context, in *rest.IDBodyInput[patchUpdateBody]) (*rest.Output[Update], error) {
+	return rest.PatchingBy[patchUpdateBody](h.Operations, operations.PatchUpdate, UpdateRecord)(ctx, in)
+}
+
+// DeleteUpdate deletes the release in the path.
+func (h *Handlers) DeleteUpdate(ctx context.Context, in *rest.IDInput) (*struct{}, error) {
+	return rest.DeletingBy(h.Operations, operations.DeleteUpdate)(ctx, in)
 }

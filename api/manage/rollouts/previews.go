@@ -16,11 +16,10 @@ import (
 // Previews runs calls and undoes them.
 type Previews interface {
 	// Preview runs do, which calls services with its context. It reads the changes that do made to the project and
-	// undoes them. follow makes the change that a rollout's workflow would make once a newer release reaches every
-	// device.
+	// undoes them. follow makes the change that a rollout's workflow would make after a message.
 	Preview(
 		ctx context.Context, projectID int64, do func(context.Context) error,
-		follow func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
+		follow func(context.Context, models.RolloutSubject, models.RolloutMessage) error,
 	) (models.PreviewedChange, error)
 }
 
@@ -46,101 +45,6 @@ var (
 		rollbackExecutionDoc, tagExecutions, "previewRollbackRolloutExecution", "Preview rolling back a rollout")
 )
 
-// ChangePreview lists the changes that a call would make.
-type ChangePreview struct {
-	DevicesAffected *int64             `json:"devicesAffected" nullable:"true" doc:"Number of devices whose next manifest request would get another response than now, or whose linked flags would change. Counts only devices that reported in the last 24 hours: this hour and the 23 hours before it. Null while telemetry is unavailable."`
-	Releases        []PreviewedRelease `json:"releases" doc:"Releases that would be published, enabled or disabled, or whose rollout percentage would change."`
-	Executions      []PreviewedRollout `json:"executions" doc:"Rollouts whose state would change."`
-	Flags           []PreviewedFlag    `json:"flags" doc:"Linked flags whose value would change for devices of a release."`
-	Channels        []PreviewedChannel `json:"channels" doc:"Channels that would be paused or resumed, by name."`
-	Warnings        []string           `json:"warnings" doc:"Warnings to read before the call, as sentences."`
-}
-
-// PreviewedRelease is a release that would change.
-type PreviewedRelease struct {
-	UpdateID          *int64                             `json:"updateId" nullable:"true" doc:"ID of the release; null for a release that the call would publish."`
-	Kind              models.ReleaseKind                 `json:"kind" enum:"update,rollback_to_embedded"`
-	BranchName        string                             `json:"branchName"`
-	Channel           *string                            `json:"channel" nullable:"true" doc:"Channel that the release was published to; null if it was published to a branch directly."`
-	Platform          models.Platform                    `json:"platform" enum:"ios,android"`
-	RuntimeVersion    string                             `json:"runtimeVersion"`
-	ReleaseMessage    string                             `json:"releaseMessage"`
-	IsCritical        bool                               `json:"isCritical"`
-	RepublishedFromID *int64                             `json:"republishedFromId" nullable:"true" doc:"ID of the release that this release repeats; otherwise null."`
-	Before            rest.OrNull[PreviewedReleaseState] `json:"before" doc:"State now; null for a release that the call would publish."`
-	After             rest.OrNull[PreviewedReleaseState] `json:"after"`
-}
-
-// PreviewedReleaseState holds the fields of a release that a call may change.
-type PreviewedReleaseState struct {
-	IsEnabled         bool    `json:"isEnabled"`
-	RolloutPercentage float64 `json:"rolloutPercentage"`
-}
-
-// PreviewedRollout is a rollout that would change.
-type PreviewedRollout struct {
-	ID         int64                 `json:"id"`
-	UpdateID   int64                 `json:"updateId"`
-	PolicyName string                `json:"policyName"`
-	Before     PreviewedRolloutState `json:"before"`
-	After      PreviewedRolloutState `json:"after"`
-}
-
-// PreviewedRolloutState holds the fields of a rollout that a call may change.
-type PreviewedRolloutState struct {
-	Status     models.ExecutionStatus `json:"status" enum:"running,paused,completed,rolled_back,cancelled"`
-	StageIndex int                    `json:"stageIndex" doc:"Index of the stage, beginning at 0."`
-	Percentage float64                `json:"percentage"`
-}
-
-// PreviewedFlag is a linked flag of a release that would change.
-type PreviewedFlag struct {
-	FlagID   int64                            `json:"flagId"`
-	FlagKey  string                           `json:"flagKey"`
-	UpdateID *int64                           `json:"updateId" nullable:"true" doc:"ID of the release; null for a release that the call would publish."`
-	Before   rest.OrNull[releases.LinkedFlag] `json:"before" doc:"Flag value that the release sets now; null if it does not set any, as when it is disabled."`
-	After    rest.OrNull[releases.LinkedFlag] `json:"after"`
-}
-
-// PreviewedChannel is a channel that would be paused or resumed.
-type PreviewedChannel struct {
-	Name   string                `json:"name"`
-	Before PreviewedChannelState `json:"before"`
-	After  PreviewedChannelState `json:"after"`
-}
-
-// PreviewedChannelState holds the fields of a channel that a call may change.
-type PreviewedChannelState struct {
-	IsPaused bool `json:"isPaused"`
-}
-
-func (ChangePreview) Example() any {
-	return ChangePreview{
-		DevicesAffected: new(int64(60)),
-		Releases: []PreviewedRelease{
-			{
-				UpdateID: new(int64(17)), Kind: models.KindUpdate, BranchName: "production", Channel: new("production"), Platform: models.IOS,
-				RuntimeVersion: "1.4.0", ReleaseMessage: "Faster checkout", Before: rest.Present(PreviewedReleaseState{true, 5}),
-				After: rest.Present(PreviewedReleaseState{false, 5}),
-			},
-			{
-				Kind: models.KindUpdate, BranchName: "production", Channel: new("production"), Platform: models.IOS, RuntimeVersion: "1.4.0",
-				RepublishedFromID: new(int64(16)), After: rest.Present(PreviewedReleaseState{true, 100}),
-			},
-		},
-		Executions: []PreviewedRollout{{
-			ID: 21, UpdateID: 17, PolicyName: "Careful", Before: PreviewedRolloutState{models.ExecutionRunning, 0, 5},
-			After: PreviewedRolloutState{models.ExecutionRolledBack, 0, 5},
-		}},
-		Flags: []PreviewedFlag{{
-			FlagID: 9, FlagKey: "new-checkout", UpdateID: new(int64(17)), Before: rest.Present(releases.LinkedFlag{FlagID: 9,
-				FlagKey: "new-checkout", Enabled: true, Value: "true"}),
-		}},
-		Channels: []PreviewedChannel{{Name: "production", After: PreviewedChannelState{IsPaused: true}}},
-		Warnings: []string{"Rollout 21 of release 17 ends as rolled_back."},
-	}
-}
-
 func noTarget[I any](*I) int64 { return 0 }
 
 func everyRollout[I any](*I) int64 { return preview.EveryRollout }
@@ -161,7 +65,7 @@ func previewing[I, O any](h *Handlers, handle rest.Handler[I, O], target func(*I
 			return nil, err
 		}
 		defer done()
-		c, err := h.Previews.Preview(ctx, rest.ProjectOf(ctx), call, h.rehearseSuperseded)
+		c, err := h.Previews.Preview(ctx, rest.ProjectOf(ctx), call, h.rehearseMessage)
 		if err != nil {
 			return nil, err
 		}
@@ -173,6 +77,16 @@ func previewing[I, O any](h *Handlers, handle rest.Handler[I, O], target func(*I
 		err = h.countAffected(ctx, c, d, &record)
 		return &rest.Output[ChangePreview]{Body: record}, err
 	}
+}
+
+// RunPreview runs a call in its project's turn and undoes it.
+func (h *Handlers) RunPreview(ctx context.Context, call func(context.Context) error) (models.PreviewedChange, error) {
+	done, err := h.previewTurns.Take(ctx, rest.ProjectOf(ctx))
+	if err != nil {
+		return models.PreviewedChange{}, err
+	}
+	defer done()
+	return h.Previews.Preview(ctx, rest.ProjectOf(ctx), call, h.rehearseMessage)
 }
 
 // countAffected sets the number of affected devices, or adds a warning if they cannot be counted.
@@ -228,57 +142,12 @@ func rehearseCommand[B any](
 	return previewing(h, rehearse, targetID)
 }
 
-func (h *Handlers) rehearseSuperseded(ctx context.Context, subject models.RolloutSubject, told models.RolloutSuperseded) error {
-	return rollout.RehearseSuperseded(subject, told.ByReleaseID, h.Now(), h.applyIn(ctx))
+func (h *Handlers) rehearseMessage(ctx context.Context, subject models.RolloutSubject, told models.RolloutMessage) error {
+	return rollout.RehearseMessage(subject, told, h.Now(), h.applyIn(ctx))
 }
 
 func (h *Handlers) applyIn(ctx context.Context) rollout.Apply {
 	return func(c models.ExecutionChange) (models.RolloutExecution, error) {
 		return h.Executions.ApplyExecutionChange(ctx, c)
 	}
-}
-
-func previewRecord(d preview.Difference) ChangePreview {
-	return ChangePreview{
-		Releases: rest.Rendered(d.Releases, func(r preview.Release) PreviewedRelease {
-			out := PreviewedRelease{
-				UpdateID: &r.ID, Kind: r.Kind, BranchName: r.BranchName, Channel: r.Channel, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion,
-				ReleaseMessage: r.ReleaseMessage, IsCritical: r.IsCritical, RepublishedFromID: r.RepublishedFromID,
-				Before: previewedState(r.Before), After: previewedState(r.After),
-			}
-			if r.Published {
-				out.UpdateID = nil
-			}
-			return out
-		}),
-		Executions: rest.Rendered(d.Executions, func(e preview.Execution) PreviewedRollout {
-			return PreviewedRollout{
-				ID: e.ID, UpdateID: e.UpdateID, PolicyName: e.PolicyName,
-				Before: PreviewedRolloutState(e.Before), After: PreviewedRolloutState(e.After),
-			}
-		}),
-		Flags: rest.Rendered(d.Flags, func(f preview.Flag) PreviewedFlag {
-			return PreviewedFlag{
-				FlagID: f.FlagID, FlagKey: f.FlagKey, UpdateID: rest.SomeOrNull(f.UpdateID), Before: previewedLink(f.Before),
-				After: previewedLink(f.After),
-			}
-		}),
-		Channels: rest.Rendered(d.Channels, func(c preview.Channel) PreviewedChannel {
-			return PreviewedChannel{Name: c.Name, Before: PreviewedChannelState(c.Before), After: PreviewedChannelState(c.After)}
-		}),
-	}
-}
-
-func previewedState(s *preview.ReleaseState) rest.OrNull[PreviewedReleaseState] {
-	if s == nil {
-		return rest.OrNull[PreviewedReleaseState]{}
-	}
-	return rest.Present(PreviewedReleaseState(*s))
-}
-
-func previewedLink(l *models.LinkedFlag) rest.OrNull[releases.LinkedFlag] {
-	if l == nil {
-		return rest.OrNull[releases.LinkedFlag]{}
-	}
-	return rest.Present(releases.LinkedFlagRecord(*l))
 }

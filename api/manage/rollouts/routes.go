@@ -10,16 +10,7 @@ import (
 
 // Routes returns the routes of policies, rollouts, emergency stops and previews.
 func (h *Handlers) Routes() []rest.Route {
-	return []rest.Route{
-		{
-			Method: http.MethodPost, Path: "/v1/ota/rollback/preview", Access: rest.Viewer,
-			Serve: rest.Operation(previewRollbackDoc,
-				previewing(h, h.Releases.RollBack, noTarget)),
-		},
-		{
-			Method: http.MethodPost, Path: "/v1/ota/channels/{name}/preview", Access: rest.Viewer,
-			Serve: rest.Operation(previewChannelDoc, previewing(h, h.Releases.PatchChannel, noTarget)),
-		},
+	return append(h.previewRoutes(), []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/v1/ota/emergency-stop", Access: rest.Viewer,
 			Serve: rest.Operation(getStopDoc, h.getStop),
@@ -141,5 +132,5 @@ func (h *Handlers) Routes() []rest.Route {
 			ID:    executionIdentifier(h.Executions),
 			Serve: rest.Operation(previewRollbackExecutionDoc, previewing(h, h.rollBackExecution, targetID)),
 		},
-	}
+	}...)
 }

@@ -23,8 +23,7 @@ func PreviewLines(p client.ChangePreview) []string {
 		lines = append(lines, "  "+previewedReleaseLine(r))
 	}
 	for _, e := range p.Executions {
-		lines = append(lines, fmt.Sprintf("  rollout %d of release %d: %s -> %s",
-			e.ID, e.UpdateID, rolloutStateText(e.Before), rolloutStateText(e.After)))
+		lines = append(lines, "  "+previewedRolloutLine(e))
 	}
 	for _, f := range p.Flags {
 		of := "the new release"
@@ -55,6 +54,13 @@ func previewedReleaseLine(r client.PreviewedRelease) string {
 		line += fmt.Sprintf(" with the build of release %d", *r.RepublishedFromID)
 	}
 	return line + ": " + releaseStateText(r.After)
+}
+
+func previewedRolloutLine(e client.PreviewedRollout) string {
+	if e.ID == nil || e.Before == nil {
+		return fmt.Sprintf("a new rollout by policy %s: %s", e.PolicyName, rolloutStateText(e.After))
+	}
+	return fmt.Sprintf("rollout %d of release %s: %s -> %s", *e.ID, OrDash(e.UpdateID), rolloutStateText(*e.Before), rolloutStateText(e.After))
 }
 
 func releaseStateText(s *client.PreviewedReleaseState) string {

@@ -29,6 +29,8 @@ type Answer struct {
 	Outcome Outcome
 	// ReleaseID is the release of OutcomeUpdate, even if it is served under an alias; otherwise 0.
 	ReleaseID int64
+	// IsCritical says that the device applies the release of OutcomeUpdate immediately.
+	IsCritical bool
 	// MinRuntimeVersion is set for OutcomeStoreUpdateRequired, otherwise "".
 	MinRuntimeVersion string
 }
@@ -37,7 +39,7 @@ type Answer struct {
 func (a Answers) To(r Request) Answer {
 	switch d := a.s.Resolve(r); d.Outcome {
 	case OutcomeUpdate:
-		return Answer{Outcome: d.Outcome, ReleaseID: d.ReleaseID}
+		return Answer{Outcome: d.Outcome, ReleaseID: d.ReleaseID, IsCritical: d.release.IsCritical}
 	case OutcomeStoreUpdateRequired:
 		return Answer{Outcome: d.Outcome, MinRuntimeVersion: d.channel.minimum.text}
 	case OutcomeRollbackToEmbedded:

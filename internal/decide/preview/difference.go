@@ -38,11 +38,13 @@ type Release struct {
 type ReleaseState struct {
 	IsEnabled         bool
 	RolloutPercentage float64
+	IsCritical        bool
 }
 
-// Execution is a rollout that would change.
+// Execution is a rollout that would change, or that the call would start. A rollout to be started does not have a Before.
 type Execution struct {
 	models.RolloutExecution
+	Started       bool
 	Before, After ExecutionState
 	// Recounts is true if its stage restarts, so that only later reports count.
 	Recounts bool
@@ -73,10 +75,10 @@ func DifferenceOf(before, after models.PreviewedState) (d Difference) {
 		is, exists := after.Releases[id]
 		r := Release{Release: is, Published: !existed}
 		if existed {
-			r.Before = new(ReleaseState{was.IsEnabled, was.RolloutPercentage})
+			r.Before = releaseState(was)
 		}
 		if exists {
-			r.After = new(ReleaseState{is.IsEnabled, is.RolloutPercentage})
+			r.After = releaseState(is)
 		}
 		if !reflect.DeepEqual(r.Before, r.After) {
 			d.Releases = append(d.Releases, r)
@@ -84,10 +86,11 @@ func DifferenceOf(before, after models.PreviewedState) (d Difference) {
 		d.Flags = append(d.Flags, flagsOf(was, is, !existed)...)
 	}
 	for _, id := range idsOf(before.Executions, after.Executions) {
-		was, is := before.Executions[id], after.Executions[id]
+		was, existed := before.Executions[id]
+		is := after.Executions[id]
 		e := Execution{
-			RolloutExecution: is, Before: executionState(was), After: executionState(is),
-			Recounts: !reflect.DeepEqual(was.CountsSince, is.CountsSince),
+			RolloutExecution: is, Started: !existed, Before: executionState(was), After: executionState(is),
+			Recounts: existed && !reflect.DeepEqual(was.CountsSince, is.CountsSince),
 		}
 		if e.Before != e.After || e.Recounts {
 			d.Executions = append(d.Executions, e)
@@ -95,6 +98,14 @@ func DifferenceOf(before, after models.PreviewedState) (d Difference) {
 	}
 	d.Channels = channelsOf(before.Served.Channels, after.Served.Channels)
 	return d
+}
+
+// releaseState returns the state of a release, or nil for a deleted release.
+func releaseState(r models.Release) *ReleaseState {
+	if r.DeletedAt != nil {
+		return nil
+	}
+	return &ReleaseState{r.IsEnabled, r.RolloutPercentage, r.IsCritical}
 }
 
 // channelsOf returns the channels that are paused in only one of the lists, ordered by name.

@@ -43,7 +43,7 @@ func TestAffectedDevicesAreThoseBetweenTwoShares(t *testing.T) {
 	d := DifferenceOf(c.Before, c.After)
 	require.Len(t, d.Releases, 1)
 	r := d.Releases[0]
-	require.Equal(t, []any{&ReleaseState{true, 10}, &ReleaseState{true, 35}, false}, []any{r.Before, r.After, r.Published})
+	require.Equal(t, []any{&ReleaseState{true, 10, false}, &ReleaseState{true, 35, false}, false}, []any{r.Before, r.After, r.Published})
 	var seen models.SeenDevices
 	between := int64(0)
 	for n := range 2000 {

@@ -14,12 +14,13 @@ const EveryRollout = -1
 
 // Warnings returns sentences that a person should read before the call. target is the rollout that the call commands, or 0.
 func Warnings(c models.PreviewedChange, d Difference, target int64) ([]string, error) {
-	w := warnings{texts: []string{}}
-	for _, n := range c.Needed {
-		w.needs(n)
-	}
+	w := warnings{ApprovalWarnings(c)}
 	if len(d.Releases)+len(d.Executions)+len(d.Flags) == 0 && !changedChannels(c) {
-		w.add("This call would not change anything.")
+		if changedNotes(c) {
+			w.add("Only release notes would change. Devices keep what they have.")
+		} else {
+			w.add("This call would not change anything.")
+		}
 	}
 	for _, r := range d.Releases {
 		w.release(r)
@@ -34,6 +35,31 @@ func Warnings(c models.PreviewedChange, d Difference, target int64) ([]string, e
 		w.add("The project has user overrides (%d). The number of affected devices ignores them.", c.Overrides)
 	}
 	return w.texts, nil
+}
+
+// ApprovalWarnings returns sentences about the approvals that the call would wait for.
+func ApprovalWarnings(c models.PreviewedChange) []string {
+	w := warnings{texts: []string{}}
+	for _, n := range c.Needed {
+		w.needs(n)
+	}
+	return w.texts
+}
+
+// ChangesSegment reports whether a change of a segment may change which devices are in it.
+func ChangesSegment(before, after models.Segment) bool {
+	return before.MatchType != after.MatchType || !slices.EqualFunc(before.Conditions, after.Conditions, func(a, b models.Condition) bool {
+		return a.Attribute == b.Attribute && a.Operator == b.Operator && slices.Equal(a.Values, b.Values)
+	})
+}
+
+func changedNotes(c models.PreviewedChange) bool {
+	for id, is := range c.After.Releases {
+		if was, ok := c.Before.Releases[id]; ok && was.ReleaseMessage != is.ReleaseMessage {
+			return true
+		}
+	}
+	return false
 }
 
 type warnings struct{ texts []string }
@@ -72,7 +98,7 @@ func (w *warnings) execution(e Execution, target int64) {
 	switch {
 	case e.Recounts:
 		w.add("Rollout %d restarts its current stage. Only reports received after that count.", e.ID)
-	case e.ID == target, target == EveryRollout:
+	case e.ID == target, target == EveryRollout, e.Started:
 	case e.Before.Status.Open() && !e.After.Status.Open():
 		w.add("Rollout %d of release %d would end as %s.", e.ID, e.UpdateID, e.After.Status)
 	default:
@@ -85,6 +111,11 @@ func (w *warnings) channels(c models.PreviewedChange, d Difference) error {
 	after, err := delivery.NewAnswers(c.After.Served)
 	if err != nil {
 		return err
+	}
+	for _, channel := range c.Before.Served.Channels {
+		if !slices.ContainsFunc(c.After.Served.Channels, func(kept models.Channel) bool { return kept.ID == channel.ID }) {
+			w.add("Channel %s would be deleted. Its devices keep what they run and do not get updates any more.", channel.Name)
+		}
 	}
 	for _, channel := range c.After.Served.Channels {
 		if channel.IsPaused && (len(d.Releases) > 0 || len(d.Flags) > 0) {

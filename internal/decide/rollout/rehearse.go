@@ -27,13 +27,29 @@ func Rehearse(
 	return err
 }
 
-// RehearseSuperseded does the same as Rehearse for the message that every device gets a newer release.
-func RehearseSuperseded(subject models.RolloutSubject, by int64, now time.Time, apply Apply) error {
+// RehearseMessage does the same as Rehearse for an outbox message to the workflow. A rollout that has ended ignores it.
+func RehearseMessage(subject models.RolloutSubject, m models.RolloutMessage, now time.Time, apply Apply) error {
+	if !subject.Execution.Status.Open() {
+		return nil
+	}
 	state, err := rehearsed(subject, now, apply)
 	if err != nil {
 		return err
 	}
-	_, err = apply(state.Supersede(by).Change(state, now, state.Execution.RunID))
+	t := Transition{}
+	switch m.Kind {
+	case models.OutboxRolloutSuperseded:
+		t = state.Supersede(m.ByReleaseID)
+	case models.OutboxRolloutDisabled:
+		if state.Execution.Status.CheckCommand(models.CommandPause) != nil {
+			return nil
+		}
+		in := models.RolloutDisabled{ReleaseID: m.ReleaseID, Actor: m.Actor}.Pause()
+		t, _ = state.OnCommand(models.CommandPause, now, in.Actor, in.Reason, in.Revert)
+	default: // the start: the first stage has begun
+		return nil
+	}
+	_, err = apply(t.Change(state, now, state.Execution.RunID))
 	return err
 }
 

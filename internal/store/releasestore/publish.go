@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -192,98 +191,4 @@ func restamp(c *unit.Change, r *models.Release) error {
 	c.Exec(insertAliases, string(rows))
 	c.SetReleaseClock(aliases[len(aliases)-1].CreatedAt.UnixMilli())
 	return nil
-}
-
-// Republish publishes a release and the other platforms of its group again, for every device. It publishes to the given
-// channels, or to the release's present place if none are given. All the new releases share a new group. If several
-// channels point to the same branch, only the first one is used; devices of the others get the same releases.
-func (s *Releases) Republish(
-	ctx context.Context, projectID int64, actor models.Actor, id int64, n models.Republish,
-) (models.Republished, error) {
-	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, n, func(c *unit.Change) (models.Republished, error) {
-		out := models.Republished{GroupID: uuid.New(), Updates: []models.Release{}}
-		original, err := liveRelease(c.Tx, projectID, id)
-		if err != nil {
-			return out, err
-		}
-		group, err := groupOf(c.Tx, original)
-		if err != nil {
-			return out, err
-		}
-		targets, err := republishTargets(c.Tx, original, n.Channels)
-		if err != nil {
-			return out, err
-		}
-		links := 0
-		for _, member := range group {
-			links += len(member.LinkedFlags)
-		}
-		c.MakeRoomFor(models.QuotaReleases, len(targets)*len(group))
-		c.MakeRoomFor(models.QuotaLinkedFlags, len(targets)*links)
-		for _, t := range targets {
-			for _, member := range group {
-				r := t.release(projectID, member.Platform, member.RuntimeVersion, out.GroupID)
-				r.Kind = member.Kind
-				r.Repeat(&member)
-				models.Assign(&r.ReleaseMessage, n.ReleaseMessage)
-				insertRelease(c, &r)
-				details := releaseDetails(r)
-				details["republishedFromId"], details["restampedUpdates"] = r.RepublishedFromID, r.Restamped
-				c.Audit("update.republished", "update", r.ID, details)
-				out.Updates = append(out.Updates, r)
-			}
-		}
-		askToRepublish(c, original, group, targets, out.Updates)
-		return out, nil
-	})
-}
-
-// askToRepublish requires approval for the releases of a group on the targets' branches. The basis of the approval
-// includes the releases' content, because the originals may be changed without approval in the place where they are.
-func askToRepublish(c *unit.Change, original models.Release, group []models.Release, targets []target, made []models.Release) {
-	e := unit.Effect{
-		Basis: []any{releaseIDs(group), pg.Each(made, contentFacts)},
-		On:    unit.ChannelsOfBranches(pg.Each(targets, func(t target) int64 { return t.branchID })...),
-	}
-	var places []string
-	for _, t := range targets {
-		places = append(places, placeOf(models.Release{Channel: t.channel, BranchName: t.branchName}))
-	}
-	e.Summary = fmt.Sprintf("republish %s, with the other platforms of its group, to %s", releaseName(original), strings.Join(places, ", "))
-	if len(group) == 1 {
-		e.Summary = fmt.Sprintf("republish %s to %s", releaseName(original), strings.Join(places, ", "))
-	}
-	c.RequireApproval(e)
-}
-
-// groupOf returns the live releases of r's group on its branch, including r.
-func groupOf(tx *gorm.DB, r models.Release) ([]models.Release, error) {
-	return pg.All[models.Release](SelectReleases(tx).
-		Where("releases.project_id = ? AND releases.branch_id = ?", r.ProjectID, r.BranchID).
-		Where("releases.group_id = ? AND releases.deleted_at IS NULL", r.GroupID).
-		Order("releases.id"))
-}
-
-// republishTargets returns the branches of the channels, each one once. Without channels, it returns the branch of the
-// original's channel, or the branch that the original was published to directly.
-func republishTargets(tx *gorm.DB, original models.Release, channels []string) ([]target, error) {
-	if channels == nil && original.Channel == nil {
-		return []target{{original.BranchID, original.BranchName, nil}}, nil
-	}
-	if channels == nil {
-		channels = []string{*original.Channel}
-	}
-	targets := make([]target, 0, len(channels))
-	known := make(map[int64]bool, len(channels))
-	for _, name := range channels {
-		c, err := ChannelNamed(tx, original.ProjectID, name)
-		if err != nil {
-			return nil, err
-		}
-		if !known[c.BranchID] {
-			known[c.BranchID] = true
-			targets = append(targets, target{c.BranchID, c.BranchName, &c.Name})
-		}
-	}
-	return targets, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -39,11 +40,11 @@ const previewLimits = "SET LOCAL lock_timeout = '5ms'"
 // and tries again later, for at most previewWait. After that, or after previewTime, it returns unavailable. A change
 // that would need approval, or is reserved for admins, is made anyway and recorded in the result.
 //
-// follow makes the change that a rollout's workflow makes when a newer release reaches every device. do and follow may
-// run more than once; Preview returns their errors.
+// follow makes the change that a rollout's workflow makes when it gets a message. do and follow may run more than once;
+// Preview returns their errors.
 func (s *SnapshotReader) Preview(
 	ctx context.Context, projectID int64, do func(context.Context) error,
-	follow func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
+	follow func(context.Context, models.RolloutSubject, models.RolloutMessage) error,
 ) (p models.PreviewedChange, err error) {
 	ctx, cancel := context.WithTimeout(ctx, previewTime)
 	defer cancel()
@@ -58,7 +59,7 @@ func (s *SnapshotReader) Preview(
 
 func (s *SnapshotReader) previewOnce(
 	ctx context.Context, projectID int64, do func(context.Context) error,
-	follow func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
+	follow func(context.Context, models.RolloutSubject, models.RolloutMessage) error,
 ) (p models.PreviewedChange, err error) {
 	err = s.db.InOneState(ctx, func(tx *gorm.DB) error {
 		if err := tx.Exec(previewLimits).Error; err != nil {
@@ -81,7 +82,7 @@ func (s *SnapshotReader) previewOnce(
 			if err := do(ctx); err != nil {
 				return err
 			}
-			if err := s.followSuperseded(ctx, tx, projectID, follow); err != nil {
+			if err := s.followMessages(ctx, tx, projectID, follow); err != nil {
 				return err
 			}
 			if err := errors.Join(reading.find(tx), unit.MakeWay(tx)); err != nil {
@@ -101,40 +102,48 @@ func (s *SnapshotReader) previewOnce(
 	return p, err
 }
 
-// followSuperseded makes the changes of the workflows to which the outbox reports that a newer release reaches every
-// device.
-func (s *SnapshotReader) followSuperseded(
+// followed lists the kinds of messages after which a workflow changes what a preview shows.
+var followed = []models.OutboxKind{models.OutboxRolloutStart, models.OutboxRolloutSuperseded, models.OutboxRolloutDisabled}
+
+// followMessages makes the changes of the workflows to which the outbox sends messages. Such a change may send further
+// messages.
+func (s *SnapshotReader) followMessages(
 	ctx context.Context, tx *gorm.DB, projectID int64,
-	follow func(context.Context, models.RolloutSubject, models.RolloutSuperseded) error,
+	follow func(context.Context, models.RolloutSubject, models.RolloutMessage) error,
 ) error {
-	var payloads []string
-	err := tx.Table("outbox").Where("project_id = ? AND kind = ?", projectID, models.OutboxRolloutSuperseded).
-		Where(writtenHere).Order("id").Pluck("payload::text", &payloads).Error
-	for _, payload := range payloads {
-		if err != nil {
+	last := int64(0)
+	for {
+		messages, err := pg.All[models.OutboxMessage](tx.Table("outbox").
+			Where("project_id = ? AND kind IN ? AND id > ?", projectID, followed, last).Where(writtenHere).Order("id"))
+		if err != nil || len(messages) == 0 {
 			return err
 		}
-		var told models.RolloutSuperseded
-		if err := json.Unmarshal([]byte(payload), &told); err != nil {
-			return err
-		}
-		e, err := pg.One[models.RolloutExecution](
-			tx.Where("project_id = ? AND workflow_id = ?", projectID, told.WorkflowID), "rollout %s", told.WorkflowID)
-		if err != nil {
-			return err
-		}
-		if !e.Status.Open() {
-			continue
-		}
-		subject, err := s.releases.RolloutSubject(ctx, projectID, e.ID)
-		if err != nil {
-			return err
-		}
-		if err := follow(ctx, subject, told); err != nil {
-			return err
+		for _, m := range messages {
+			last = m.ID
+			if err := s.followMessage(ctx, tx, m, follow); err != nil {
+				return err
+			}
 		}
 	}
-	return err
+}
+
+func (s *SnapshotReader) followMessage(
+	ctx context.Context, tx *gorm.DB, m models.OutboxMessage, follow func(context.Context, models.RolloutSubject, models.RolloutMessage) error,
+) error {
+	told := models.RolloutMessage{Kind: m.Kind}
+	if err := json.Unmarshal(m.Payload, &told); err != nil {
+		return fmt.Errorf("payload of outbox message %d (%s): %w", m.ID, m.Kind, err)
+	}
+	e, err := pg.One[models.RolloutExecution](
+		tx.Where("project_id = ? AND workflow_id = ?", m.ProjectID, told.WorkflowID), "rollout %s", told.WorkflowID)
+	if err != nil {
+		return err
+	}
+	subject, err := s.releases.RolloutSubject(ctx, m.ProjectID, e.ID)
+	if err != nil {
+		return err
+	}
+	return follow(ctx, subject, told)
 }
 
 // writtenHere is a condition for rows that this transaction or one of its savepoints wrote. This transaction cannot see
@@ -168,11 +177,17 @@ func (r *previewReading) find(tx *gorm.DB) error {
 			channels = append(channels, id)
 		}
 	}
+	before := r.channels
 	slices.Sort(channels)
 	r.concerned = slices.Compact(channels)
 	r.branches = touched
 	if err := r.addChannels(tx, r.concerned); err != nil {
 		return err
+	}
+	for id, channel := range before {
+		if _, ok := r.channels[id]; !ok { // the change deletes the channel
+			r.concerned, r.branches = append(r.concerned, id), append(r.branches, branchesOf(channel)...)
+		}
 	}
 	slices.Sort(r.branches)
 	r.branches = slices.Compact(r.branches)

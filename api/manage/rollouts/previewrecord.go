@@ -1,0 +1,163 @@
+package rollouts
+
+import (
+	"slices"
+
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/preview"
+	"github.com/waft-ota/waft/models"
+)
+
+// ChangePreview lists the changes that a call would make.
+type ChangePreview struct {
+	DevicesAffected *int64             `json:"devicesAffected" nullable:"true" doc:"Number of devices whose next manifest request would get another response than now, or whose linked flags would change. Counts only devices that reported in the last 24 hours: this hour and the 23 hours before it. Null while telemetry is unavailable."`
+	Releases        []PreviewedRelease `json:"releases" doc:"Releases that would be published, enabled or disabled, or whose rollout percentage would change."`
+	Executions      []PreviewedRollout `json:"executions" doc:"Rollouts whose state would change."`
+	Flags           []PreviewedFlag    `json:"flags" doc:"Linked flags whose value would change for devices of a release, and flags whose rules use a changed segment."`
+	Channels        []PreviewedChannel `json:"channels" doc:"Channels that would be paused or resumed, by name."`
+	Warnings        []string           `json:"warnings" doc:"Warnings to read before the call, as sentences."`
+}
+
+// PreviewedRelease is a release that would change.
+type PreviewedRelease struct {
+	UpdateID          *int64                             `json:"updateId" nullable:"true" doc:"ID of the release; null for a release that the call would publish."`
+	Kind              models.ReleaseKind                 `json:"kind" enum:"update,rollback_to_embedded"`
+	BranchName        string                             `json:"branchName"`
+	Channel           *string                            `json:"channel" nullable:"true" doc:"Channel that the release was published to; null if it was published to a branch directly."`
+	Platform          models.Platform                    `json:"platform" enum:"ios,android"`
+	RuntimeVersion    string                             `json:"runtimeVersion"`
+	ReleaseMessage    string                             `json:"releaseMessage"`
+	IsCritical        bool                               `json:"isCritical"`
+	RepublishedFromID *int64                             `json:"republishedFromId" nullable:"true" doc:"ID of the release that this release repeats; otherwise null."`
+	Before            rest.OrNull[PreviewedReleaseState] `json:"before" doc:"State now; null for a release that the call would publish."`
+	After             rest.OrNull[PreviewedReleaseState] `json:"after" doc:"State after the call; null for a release that the call would delete."`
+}
+
+// PreviewedReleaseState holds the fields of a release that a call may change.
+type PreviewedReleaseState struct {
+	IsEnabled         bool    `json:"isEnabled"`
+	RolloutPercentage float64 `json:"rolloutPercentage"`
+	IsCritical        *bool   `json:"isCritical,omitempty" doc:"Whether devices apply the release immediately; only if the call would change that."`
+}
+
+// PreviewedRollout is a rollout that would change.
+type PreviewedRollout struct {
+	ID         *int64                             `json:"id" nullable:"true" doc:"ID of the rollout; null for a rollout that the call would start."`
+	UpdateID   *int64                             `json:"updateId" nullable:"true" doc:"ID of its release; null for a release that the call would publish."`
+	PolicyName string                             `json:"policyName"`
+	Before     rest.OrNull[PreviewedRolloutState] `json:"before" doc:"State now; null for a rollout that the call would start."`
+	After      PreviewedRolloutState              `json:"after"`
+}
+
+// PreviewedRolloutState holds the fields of a rollout that a call may change.
+type PreviewedRolloutState struct {
+	Status     models.ExecutionStatus `json:"status" enum:"running,paused,completed,rolled_back,cancelled"`
+	StageIndex int                    `json:"stageIndex" doc:"Index of the stage, beginning at 0."`
+	Percentage float64                `json:"percentage"`
+}
+
+// PreviewedFlag is a linked flag of a release that would change.
+type PreviewedFlag struct {
+	FlagID   int64                            `json:"flagId"`
+	FlagKey  string                           `json:"flagKey"`
+	UpdateID *int64                           `json:"updateId" nullable:"true" doc:"ID of the release; null for a release that the call would publish, and for a flag whose rules use a changed segment."`
+	Before   rest.OrNull[releases.LinkedFlag] `json:"before" doc:"Flag value that the release sets now; null if it does not set any, as when it is disabled."`
+	After    rest.OrNull[releases.LinkedFlag] `json:"after"`
+}
+
+// PreviewedChannel is a channel that would be paused or resumed.
+type PreviewedChannel struct {
+	Name   string                `json:"name"`
+	Before PreviewedChannelState `json:"before"`
+	After  PreviewedChannelState `json:"after"`
+}
+
+// PreviewedChannelState holds the fields of a channel that a call may change.
+type PreviewedChannelState struct {
+	IsPaused bool `json:"isPaused"`
+}
+
+func (ChangePreview) Example() any {
+	return ChangePreview{
+		DevicesAffected: new(int64(60)),
+		Releases: []PreviewedRelease{
+			{
+				UpdateID: new(int64(17)), Kind: models.KindUpdate, BranchName: "production", Channel: new("production"), Platform: models.IOS,
+				RuntimeVersion: "1.4.0", ReleaseMessage: "Faster checkout", Before: rest.Present(PreviewedReleaseState{true, 5, nil}),
+				After: rest.Present(PreviewedReleaseState{false, 5, nil}),
+			},
+			{
+				Kind: models.KindUpdate, BranchName: "production", Channel: new("production"), Platform: models.IOS, RuntimeVersion: "1.4.0",
+				RepublishedFromID: new(int64(16)), After: rest.Present(PreviewedReleaseState{true, 100, nil}),
+			},
+		},
+		Executions: []PreviewedRollout{{
+			ID: new(int64(21)), UpdateID: new(int64(17)), PolicyName: "Careful",
+			Before: rest.Present(PreviewedRolloutState{models.ExecutionRunning, 0, 5}), After: PreviewedRolloutState{models.ExecutionRolledBack, 0, 5},
+		}},
+		Flags: []PreviewedFlag{{
+			FlagID: 9, FlagKey: "new-checkout", UpdateID: new(int64(17)), Before: rest.Present(releases.LinkedFlag{FlagID: 9,
+				FlagKey: "new-checkout", Enabled: true, Value: "true"}),
+		}},
+		Channels: []PreviewedChannel{{Name: "production", After: PreviewedChannelState{IsPaused: true}}},
+		Warnings: []string{"Rollout 21 of release 17 ends as rolled_back."},
+	}
+}
+
+// EmptyPreview returns the preview of a call that does not change anything.
+func EmptyPreview() ChangePreview { return previewRecord(preview.Difference{}) }
+
+func previewRecord(d preview.Difference) ChangePreview {
+	return ChangePreview{
+		Releases: rest.Rendered(d.Releases, func(r preview.Release) PreviewedRelease {
+			out := PreviewedRelease{
+				UpdateID: &r.ID, Kind: r.Kind, BranchName: r.BranchName, Channel: r.Channel, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion,
+				ReleaseMessage: r.ReleaseMessage, IsCritical: r.IsCritical, RepublishedFromID: r.RepublishedFromID,
+				Before: previewedState(r.Before, r.After), After: previewedState(r.After, r.Before),
+			}
+			if r.Published {
+				out.UpdateID = nil
+			}
+			return out
+		}),
+		Executions: rest.Rendered(d.Executions, func(e preview.Execution) PreviewedRollout {
+			out := PreviewedRollout{PolicyName: e.PolicyName, After: PreviewedRolloutState(e.After)}
+			if !slices.ContainsFunc(d.Releases, func(r preview.Release) bool { return r.Published && r.ID == e.UpdateID }) {
+				out.UpdateID = &e.UpdateID
+			}
+			if !e.Started {
+				out.ID, out.Before = &e.ID, rest.Present(PreviewedRolloutState(e.Before))
+			}
+			return out
+		}),
+		Flags: rest.Rendered(d.Flags, func(f preview.Flag) PreviewedFlag {
+			return PreviewedFlag{
+				FlagID: f.FlagID, FlagKey: f.FlagKey, UpdateID: rest.SomeOrNull(f.UpdateID), Before: previewedLink(f.Before),
+				After: previewedLink(f.After),
+			}
+		}),
+		Channels: rest.Rendered(d.Channels, func(c preview.Channel) PreviewedChannel {
+			return PreviewedChannel{Name: c.Name, Before: PreviewedChannelState(c.Before), After: PreviewedChannelState(c.After)}
+		}),
+	}
+}
+
+// previewedState returns a state of a release, which is compared with the other one.
+func previewedState(s, other *preview.ReleaseState) rest.OrNull[PreviewedReleaseState] {
+	if s == nil {
+		return rest.OrNull[PreviewedReleaseState]{}
+	}
+	out := PreviewedReleaseState{IsEnabled: s.IsEnabled, RolloutPercentage: s.RolloutPercentage}
+	if other != nil && other.IsCritical != s.IsCritical {
+		out.IsCritical = &s.IsCritical
+	}
+	return rest.Present(out)
+}
+
+func previewedLink(l *models.LinkedFlag) rest.OrNull[releases.LinkedFlag] {
+	if l == nil {
+		return rest.OrNull[releases.LinkedFlag]{}
+	}
+	return rest.Present(releases.LinkedFlagRecord(*l))
+}
