@@ -5301,7 +5301,8 @@ type PreviewedReleasePlatform string
 
 // PreviewedReleaseState defines model for PreviewedReleaseState.
 type PreviewedReleaseState struct {
-	IsCritical        bool    `json:"isCritical"`
+	// IsCritical Whether devices apply the release immediately; only if the call would change that.
+	IsCritical        *bool   `json:"isCritical,omitempty"`
 	IsEnabled         bool    `json:"isEnabled"`
 	RolloutPercentage float64 `json:"rolloutPercentage"`
 }

@@ -670,6 +670,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/builds/{id}/publish/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview publishing a build */
+        post: operations["previewPublishBuild"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/builds/{id}/sourcemap": {
         parameters: {
             query?: never;
@@ -757,6 +774,23 @@ export interface paths {
         head?: never;
         /** Change a channel */
         patch: operations["patchChannel"];
+        trace?: never;
+    };
+    "/v1/ota/channels/{name}/delete/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview the deletion of a channel */
+        post: operations["previewDeleteChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/ota/channels/{name}/preview": {
@@ -1777,6 +1811,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/rollout-executions/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview the start of a rollout */
+        post: operations["previewStartRolloutExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/rollout-policies": {
         parameters: {
             query?: never;
@@ -1866,6 +1917,23 @@ export interface paths {
         head?: never;
         /** Change a segment */
         patch: operations["patchSegment"];
+        trace?: never;
+    };
+    "/v1/ota/segments/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview a change of a segment */
+        post: operations["previewSegment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/ota/segments/estimate": {
@@ -2078,6 +2146,23 @@ export interface paths {
         patch: operations["patchUpdate"];
         trace?: never;
     };
+    "/v1/ota/updates/{id}/delete/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview the deletion of a release */
+        post: operations["previewDeleteUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/updates/{id}/history": {
         parameters: {
             query?: never;
@@ -2112,6 +2197,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/updates/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview a change of a release */
+        post: operations["previewUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/updates/{id}/republish": {
         parameters: {
             query?: never;
@@ -2123,6 +2225,40 @@ export interface paths {
         put?: never;
         /** Republish a release */
         post: operations["republishUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ota/updates/{id}/republish/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview a republish */
+        post: operations["previewRepublishUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ota/updates/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview publishing a build to a branch or a channel */
+        post: operations["previewCreateUpdate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2661,7 +2797,7 @@ export interface components {
             devicesAffected: number | null;
             /** @description Rollouts whose state would change. */
             executions: components["schemas"]["PreviewedRollout"][];
-            /** @description Linked flags whose value would change for devices of a release. */
+            /** @description Linked flags whose value would change for devices of a release, and flags whose rules use a changed segment. */
             flags: components["schemas"]["PreviewedFlag"][];
             /** @description Releases that would be published, enabled or disabled, or whose rollout percentage would change. */
             releases: components["schemas"]["PreviewedRelease"][];
@@ -4530,11 +4666,12 @@ export interface components {
             flagKey: string;
             /**
              * Format: int64
-             * @description ID of the release; null for a release that the call would publish.
+             * @description ID of the release; null for a release that the call would publish, and for a flag whose rules use a changed segment.
              */
             updateId: number | null;
         };
         PreviewedRelease: {
+            /** @description State after the call; null for a release that the call would delete. */
             after: components["schemas"]["PreviewedReleaseState"] | null;
             /** @description State now; null for a release that the call would publish. */
             before: components["schemas"]["PreviewedReleaseState"] | null;
@@ -4560,18 +4697,27 @@ export interface components {
             updateId: number | null;
         };
         PreviewedReleaseState: {
+            /** @description Whether devices apply the release immediately; only if the call would change that. */
+            isCritical?: boolean;
             isEnabled: boolean;
             /** Format: double */
             rolloutPercentage: number;
         };
         PreviewedRollout: {
             after: components["schemas"]["PreviewedRolloutState"];
-            before: components["schemas"]["PreviewedRolloutState"];
-            /** Format: int64 */
-            id: number;
+            /** @description State now; null for a rollout that the call would start. */
+            before: components["schemas"]["PreviewedRolloutState"] | null;
+            /**
+             * Format: int64
+             * @description ID of the rollout; null for a rollout that the call would start.
+             */
+            id: number | null;
             policyName: string;
-            /** Format: int64 */
-            updateId: number;
+            /**
+             * Format: int64
+             * @description ID of its release; null for a release that the call would publish.
+             */
+            updateId: number | null;
         };
         PreviewedRolloutState: {
             /** Format: double */
@@ -4763,14 +4909,21 @@ export interface components {
             channels?: string[];
             /** @description Release notes; the notes of the original by default. */
             releaseMessage?: string;
+            /**
+             * Format: int64
+             * @description ID of the policy that rolls the new releases out.
+             */
+            rolloutPolicyId?: number;
+            /** @description IDs of the releases to republish, which include the release in the path; by default the release and the other platforms of its group. */
+            updateIds?: number[];
         };
         Republished: {
             /**
              * Format: uuid
-             * @description groupId that the new releases share.
+             * @description groupId that the new releases share; with several releases of one platform, the groupId of the release in the path.
              */
             groupId: string;
-            /** @description Created releases, one per branch and platform. */
+            /** @description Created releases, one per branch and republished release. */
             updates: components["schemas"]["Update"][];
         };
         ResetPasswordBody: {
@@ -7067,6 +7220,36 @@ export interface operations {
             };
         };
     };
+    previewPublishBuild: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID or UUID of the build. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublishBuildBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+        };
+    };
     putSourceMap: {
         parameters: {
             query?: never;
@@ -7329,6 +7512,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PendingApproval"];
+                };
+            };
+        };
+    };
+    previewDeleteChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the record, with a slash written as %2F. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
                 };
             };
         };
@@ -8897,7 +9106,10 @@ export interface operations {
     };
     getOverview: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Channel of the targets; every channel by default. */
+                channel?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9563,6 +9775,33 @@ export interface operations {
             };
         };
     };
+    previewStartRolloutExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartExecutionBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+        };
+    };
     listRolloutPolicies: {
         parameters: {
             query?: {
@@ -9869,6 +10108,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PendingApproval"];
+                };
+            };
+        };
+    };
+    previewSegment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchSegmentBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
                 };
             };
         };
@@ -10390,6 +10659,32 @@ export interface operations {
             };
         };
     };
+    previewDeleteUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID or updateUuid of the release. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+        };
+    };
     listUpdateHistory: {
         parameters: {
             query?: {
@@ -10443,6 +10738,36 @@ export interface operations {
             };
         };
     };
+    previewUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID or updateUuid of the release. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+        };
+    };
     republishUpdate: {
         parameters: {
             query?: never;
@@ -10478,6 +10803,63 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PendingApproval"];
+                };
+            };
+        };
+    };
+    previewRepublishUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID or updateUuid of the release. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RepublishBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+        };
+    };
+    previewCreateUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
                 };
             };
         };

@@ -20,17 +20,19 @@ function changed({ before, after }: Schemas["PreviewedRelease"]): string {
 }
 
 function state(release: Schemas["PreviewedReleaseState"]): string {
-  return release.isEnabled ? text.share(percent(release.rolloutPercentage)) : text.off;
+  const share = release.isEnabled ? text.share(percent(release.rolloutPercentage)) : text.off;
+  return release.isCritical === undefined ? share : text.critical(share, release.isCritical);
 }
 
 /** Describes a changed rollout: its state and percentage before and after. */
-export function rolloutSentence({ id, updateId, before, after }: Schemas["PreviewedRollout"]): string {
-  const at = (each: typeof before) => text.rolloutState(text.statuses[each.status], each.stageIndex + 1, percent(each.percentage));
-  return `${text.rollout(id, updateId)}: ${text.change(at(before), at(after))}`;
+export function rolloutSentence({ id, updateId, policyName, before, after }: Schemas["PreviewedRollout"]): string {
+  const at = (each: typeof after) => text.rolloutState(text.statuses[each.status], each.stageIndex + 1, percent(each.percentage));
+  return before === null ? `${text.newRollout(policyName)}: ${text.added(at(after))}` : `${text.rollout(id, updateId)}: ${text.change(at(before), at(after))}`;
 }
 
 /** Describes a linked flag that changes on a release. */
 export function flagSentence({ flagKey, updateId, before, after }: Schemas["PreviewedFlag"]): string {
+  if (before === null && after === null) return text.usesSegment(flagKey);
   const value = (link: typeof before) => (link === null ? text.notLinked : link.enabled ? String(link.value) : text.off);
   return `${text.flag(flagKey, updateId)}: ${text.change(value(before), value(after))}`;
 }

@@ -19,24 +19,29 @@ export function ChangeDialog({ release, change, onClose }: { release: Schemas["U
       title={title}
       text={{ enable: text.enableText, disable: text.disableText, critical: text.criticalText, uncritical: text.criticalText, remove: text.removeText }[change]}
       done={change === "remove" ? text.done.remove : text.done.change}
+      previewKey={[release.id, change]}
+      preview={(client, signal) => preview(client, release, change, signal)}
       run={(client) => send(client, release, change)}
       onDone={() => change === "remove" && void navigate({ to: "/$project/releases", params: { project } })}
     />
   );
 }
 
+const bodies = {
+  enable: { isEnabled: true },
+  disable: { isEnabled: false },
+  critical: { isCritical: true },
+  uncritical: { isCritical: false },
+};
+
 function send(client: ApiClient, release: Schemas["Update"], change: Change): Promise<{ data?: unknown }> {
   const params = { path: { id: release.id } };
-  switch (change) {
-    case "remove":
-      return client.DELETE("/v1/ota/updates/{id}", { params });
-    case "enable":
-      return client.PATCH("/v1/ota/updates/{id}", { params, body: { isEnabled: true } });
-    case "disable":
-      return client.PATCH("/v1/ota/updates/{id}", { params, body: { isEnabled: false } });
-    case "critical":
-      return client.PATCH("/v1/ota/updates/{id}", { params, body: { isCritical: true } });
-    case "uncritical":
-      return client.PATCH("/v1/ota/updates/{id}", { params, body: { isCritical: false } });
-  }
+  if (change === "remove") return client.DELETE("/v1/ota/updates/{id}", { params });
+  return client.PATCH("/v1/ota/updates/{id}", { params, body: bodies[change] });
+}
+
+function preview(client: ApiClient, release: Schemas["Update"], change: Change, signal: AbortSignal): Promise<{ data?: unknown }> {
+  const params = { path: { id: release.id } };
+  if (change === "remove") return client.POST("/v1/ota/updates/{id}/delete/preview", { params, signal });
+  return client.POST("/v1/ota/updates/{id}/preview", { params, body: bodies[change], signal });
 }

@@ -14,16 +14,21 @@ export function RepublishDialog({ release, onClose }: { release: Schemas["Update
   const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
   const [chosen, setChosen] = useState<string[]>(release.channel ? [release.channel] : []);
   const [message, setMessage] = useState(release.releaseMessage);
+  // The notes do not change the effect, so they are not previewed while they are typed.
+  const body = { channels: chosen };
   return (
     <DangerDialog
       onClose={onClose}
       title={text.republish}
       text={text.republishText}
       done={text.done.republish}
+      refusal={chosen.length === 0 ? text.noChannelChosen : null}
+      previewKey={[release.id, chosen]}
+      preview={chosen.length === 0 ? null : (client, signal) => client.POST("/v1/ota/updates/{id}/republish/preview", { params: { path: { id: release.id } }, body, signal })}
       run={(client, _reason, key) =>
         client.POST("/v1/ota/updates/{id}/republish", {
           params: { path: { id: release.id }, header: { "Idempotency-Key": key } },
-          body: { channels: chosen, releaseMessage: message },
+          body: { ...body, releaseMessage: message },
         })
       }
     >

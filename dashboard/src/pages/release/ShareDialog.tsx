@@ -5,6 +5,7 @@ import { Opened } from "@/form/Opened";
 import { Overtaken } from "@/form/Overtaken";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Field } from "@/ui/Field";
+import { useSettled } from "@/ui/useSettled";
 import { strings } from "./strings";
 
 type Release = Schemas["Update"];
@@ -24,6 +25,7 @@ export function ShareDialog({ id, onClose }: { id: number; onClose: () => void }
 function Form({ stored, refetch, onClose }: { stored: Tagged<Release>; refetch: () => Promise<unknown>; onClose: () => void }) {
   const [base, setBase] = useState(stored);
   const [share, setShare] = useState(shareOf(base));
+  const settled = useSettled(share);
   const { id } = base.record;
   const load = () => {
     setBase(stored);
@@ -37,6 +39,9 @@ function Form({ stored, refetch, onClose }: { stored: Tagged<Release>; refetch: 
       done={text.done.change}
       overtaken={base.etag === stored.etag ? null : <Overtaken entityType="update" entityId={id} onLoad={load} onKeep={() => setBase(stored)} />}
       refetch={refetch}
+      refusal={isPercentage(share) ? null : text.shareInvalid}
+      previewKey={[id, settled]}
+      preview={isPercentage(settled) ? (client, signal) => client.POST("/v1/ota/updates/{id}/preview", { params: { path: { id } }, body: { rolloutPercentage: Number(settled) }, signal }) : null}
       run={(client) =>
         client.PATCH(path, { params: { path: { id }, header: { "If-Match": base.etag } }, body: { rolloutPercentage: Number(share) } })
       }
@@ -47,5 +52,7 @@ function Form({ stored, refetch, onClose }: { stored: Tagged<Release>; refetch: 
     </DangerDialog>
   );
 }
+
+const isPercentage = (typed: string) => typed.trim() !== "" && Number(typed) >= 0 && Number(typed) <= 100;
 
 const shareOf = ({ record }: Tagged<Release>) => String(record.rolloutPercentage);

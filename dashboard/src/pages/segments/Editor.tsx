@@ -9,6 +9,7 @@ import { Overtaken } from "@/form/Overtaken";
 import { useRecordForm } from "@/form/useRecordForm";
 import { ConditionRows } from "@/targeting/ConditionRows";
 import { Estimate } from "@/targeting/Estimate";
+import { EffectOfSegment } from "./EffectOfSegment";
 import { bodyOf, draftOf, isComplete, type Draft } from "./draft";
 import { strings } from "./strings";
 
@@ -69,6 +70,7 @@ function Form({ stored, onClose }: { stored?: Tagged<Segment>; onClose: () => vo
       <Choice of={fields} name="matchType" label={strings.match} options={matches} />
       <ConditionRows conditions={draft.conditions} problem={save.error} path="conditions" onChange={conditions.onChange} />
       <Estimate conditions={draft.conditions} matchType={draft.matchType} />
+      {segment && fields.isDirty && <EffectOfSegment id={segment.id} draft={draft} />}
       {segment && isOvertaken && <Overtaken entityType="segment" entityId={segment.id} onLoad={load} onKeep={keep} />}
     </FormDialog>
   );
