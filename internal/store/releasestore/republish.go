@@ -14,8 +14,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Republish publishes releases again, to the given channels or to the release's present place if none are given. The
-// releases are those that n names, or the release and the other platforms of its group. They are for every device, or
+// Republish publishes releases again, to the given channels or to the release's present place if none are given. They
+// are the releases that n names, or the release and the other platforms of its group. They are for every device, or
 // start at 0% if n names a policy. If several channels point to the same branch, only the first one is used; devices of
 // the others get the same releases.
 func (s *Releases) Republish(
@@ -56,7 +56,7 @@ type republishing struct {
 	original models.Release
 	members  []models.Release
 	targets  []target
-	// policy has an ID once a release is rolled out.
+	// policy has an ID if a policy rolls the releases out.
 	policy models.RolloutPolicy
 	made   []models.Release
 	// groups maps the groups of the members to new groups, and platforms has the platforms of each new group.
