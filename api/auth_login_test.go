@@ -289,9 +289,10 @@ func TestMe(t *testing.T) {
 	withKey := w.do(request{method: get, path: "/v1/me", key: w.keys[models.RoleEditor]})
 	require.Equal(t, 200, withKey.Code)
 	require.JSONEq(t, `{"apiKey":{"name":"editor","role":"editor","prefix":"`+w.keys[models.RoleEditor][5:13]+`"},
-		"projects":[{"slug":"demo","name":"Demo","role":"editor"}]}`, withKey.Body.String())
+		"projects":[{"slug":"demo","name":"Demo","role":"editor"}],"position":"7:7:/7:7:/0"}`, withKey.Body.String())
 	withSession := w.do(request{method: get, path: "/v1/me", session: w.owner})
-	require.JSONEq(t, `{"user":{"id":310,"email":"owner@example.com","name":"","isOwner":true},"projects":[]}`, withSession.Body.String())
+	require.JSONEq(t, `{"user":{"id":310,"email":"owner@example.com","name":"","isOwner":true},"projects":[],
+		"position":"7:7:/7:7:/0"}`, withSession.Body.String())
 	w.problem(w.do(request{method: get, path: "/v1/me", anonymous: true}), 401, models.CodeUnauthenticated)
 }
 

@@ -93,6 +93,10 @@ func (fakeOverviews) OverviewRecords(context.Context, int64, []int64) (models.Ov
 	return models.OverviewRecords{}, nil
 }
 
+func (fakeOverviews) Attention(context.Context, int64, models.Actor) (models.Attention, error) {
+	return models.Attention{}, nil
+}
+
 // fakeUpdateNames is an UpdateNames. A function that is not set stands for an empty, valid result.
 type fakeUpdateNames struct {
 	releasesOf func(updates []string) (map[string]models.Release, error)

@@ -41,6 +41,10 @@ func (f *fakePeople) TouchSession(_ context.Context, id int64, _ time.Time) erro
 	return nil
 }
 
+func (f *fakePeople) StreamPresent(context.Context) (models.StreamPosition, error) {
+	return models.PositionAt("7:7:"), nil
+}
+
 func (f *fakePeople) User(_ context.Context, id int64) (models.User, error) {
 	for _, u := range f.users {
 		if u.ID == id {

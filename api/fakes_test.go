@@ -52,7 +52,7 @@ type fakes struct {
 // deps returns working parts, except for the snapshots.
 func (f *fakes) deps() parts {
 	return parts{
-		Keys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
+		Keys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Positions: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
 		BaseURL:  "https://ota.example.com",
 		Networks: &f.people, Passkeys: &f.people, SessionKeys: testSessionKeys,
 		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys,

@@ -203,6 +203,7 @@ func TestRefusedRequestsAreCounted(t *testing.T) {
 // askedTogether responds only after Postgres was queried.
 type askedTogether struct {
 	*fakeInsights
+	fakeOverviews
 	asked chan struct{}
 }
 
@@ -223,7 +224,7 @@ func (a askedTogether) OverviewRecords(context.Context, int64, []int64) (models.
 func TestAnOverviewAsksClickHouseAndPostgresAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t, func(d *parts) {
-		together := askedTogether{&fakeInsights{}, make(chan struct{})}
+		together := askedTogether{&fakeInsights{}, fakeOverviews{}, make(chan struct{})}
 		d.Insights, d.Overviews = together, together
 	})
 	require.Equal(t, 200, w.do(request{method: get, path: "/v1/ota/overview"}).Code)

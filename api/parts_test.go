@@ -42,6 +42,7 @@ type parts struct {
 	Keys              access.Keys
 	Sessions          access.Sessions
 	People            auth.People
+	Positions         auth.Positions
 	Members           auth.Members
 	Networks          auth.KnownNetworks
 	SecureCookies     bool
@@ -146,7 +147,7 @@ func (p parts) deps() Deps {
 			CookieKey: p.CookieKey, SessionKeys: p.SessionKeys, NetworkKeys: p.SessionKeys, BaseURL: p.BaseURL, SecureCookies: p.SecureCookies, Heartbeat: p.Heartbeat, StreamWriteTime: p.StreamWriteTime,
 		},
 		Auth: auth.Handlers{
-			People: p.People, Members: p.Members, Sessions: p.Sessions, Networks: p.Networks, Passkeys: p.Passkeys, Passwords: p.Passwords,
+			People: p.People, Positions: p.Positions, Members: p.Members, Sessions: p.Sessions, Networks: p.Networks, Passkeys: p.Passkeys, Passwords: p.Passwords,
 			IdentityProviders: p.IdentityProviders, Publishers: p.Publishers, IDTokens: p.IDTokens, BaseURL: p.BaseURL,
 			RelyingParty: p.RelyingParty, SSOOnly: p.SSOOnly, ByMail: p.ByMail,
 		},

@@ -1506,6 +1506,30 @@ func (e PreviewedRolloutStateStatus) Valid() bool {
 	}
 }
 
+// Defines values for ProblemUnavailable.
+const (
+	Clickhouse ProblemUnavailable = "clickhouse"
+	Postgres   ProblemUnavailable = "postgres"
+	Temporal   ProblemUnavailable = "temporal"
+	Worker     ProblemUnavailable = "worker"
+)
+
+// Valid indicates whether the value is a known member of the ProblemUnavailable enum.
+func (e ProblemUnavailable) Valid() bool {
+	switch e {
+	case Clickhouse:
+		return true
+	case Postgres:
+		return true
+	case Temporal:
+		return true
+	case Worker:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PutPublisherBodyRole.
 const (
 	PutPublisherBodyRoleEditor PutPublisherBodyRole = "editor"
@@ -3034,6 +3058,16 @@ type ApprovalSummary struct {
 // ApprovalSummaryStatus Status of the approval: approved while Waft applies the call, stale if the call no longer applied, failed if it could not be applied.
 type ApprovalSummaryStatus string
 
+// Attention defines model for Attention.
+type Attention struct {
+	// Approvals Number of pending approvals that the signed-in person may approve; 0 for viewers and API keys.
+	Approvals     int64         `json:"approvals"`
+	EmergencyStop EmergencyStop `json:"emergencyStop"`
+
+	// Incidents Number of open incidents.
+	Incidents int64 `json:"incidents"`
+}
+
 // AuditEntry defines model for AuditEntry.
 type AuditEntry struct {
 	// Action Action, written as noun.verb.
@@ -3043,6 +3077,9 @@ type AuditEntry struct {
 	ActorID   string              `json:"actorId"`
 	ActorName string              `json:"actorName"`
 	ActorType AuditEntryActorType `json:"actorType"`
+
+	// ChangeID ID of the change. All entries of one change have the same: a rollback, for example, writes several.
+	ChangeID string `json:"changeId"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
@@ -4488,6 +4525,9 @@ type HistoryEntry struct {
 	// Actor Name of the key, or system.
 	Actor string `json:"actor"`
 
+	// ChangeID ID of the change. All entries of one change have the same.
+	ChangeID string `json:"changeId"`
+
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -4700,6 +4740,9 @@ type LoginMethods struct {
 // Me defines model for Me.
 type Me struct {
 	APIKey *MyKey `json:"apiKey,omitempty"`
+
+	// Position Position in the event streams of all projects, an opaque string. A client that reads data after this response and then sends the position as Last-Event-ID to GET /v1/ota/stream does not miss a change.
+	Position string `json:"position"`
 
 	// Projects Projects that the client may act in, by slug.
 	Projects []MyProject `json:"projects"`
@@ -5373,7 +5416,17 @@ type Problem struct {
 	//
 	// Example: urn:waft:problem:not_found
 	Type string `json:"type"`
+
+	// Unavailable Part of Waft that is unavailable; absent if the code is not unavailable, or if another part is.
+	//
+	// Example: temporal
+	Unavailable *ProblemUnavailable `json:"unavailable,omitempty"`
 }
+
+// ProblemUnavailable Part of Waft that is unavailable; absent if the code is not unavailable, or if another part is.
+//
+// Example: temporal
+type ProblemUnavailable string
 
 // Project defines model for Project.
 type Project struct {
@@ -6851,6 +6904,12 @@ type WithdrawApprovalParams struct {
 
 	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// GetAttentionParams defines parameters for GetAttention.
+type GetAttentionParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
 }
 
 // ListAuditLogParams defines parameters for ListAuditLog.

@@ -612,6 +612,15 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/approvals/{id}/withdraw (the `WithdrawApproval` operationId).
 	WithdrawApproval(ctx context.Context, id int64, params *WithdrawApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetAttention Show what needs attention
+	//
+	// Returns the emergency stop, and the numbers of approvals and incidents that wait for people. The dashboard shows them on every page.
+	//
+	// Access: viewer.
+	//
+	// Corresponds with GET /v1/ota/attention (the `GetAttention` operationId).
+	GetAttention(ctx context.Context, params *GetAttentionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListAuditLog List changes
 	//
 	// All changes to the project. Waft writes each entry in the same transaction as its change.
@@ -3713,6 +3722,25 @@ func (c *Client) RejectApproval(ctx context.Context, id int64, params *RejectApp
 // Corresponds with POST /v1/ota/approvals/{id}/withdraw (the `WithdrawApproval` operationId).
 func (c *Client) WithdrawApproval(ctx context.Context, id int64, params *WithdrawApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewWithdrawApprovalRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetAttention Show what needs attention
+//
+// Returns the emergency stop, and the numbers of approvals and incidents that wait for people. The dashboard shows them on every page.
+//
+// Access: viewer.
+//
+// Corresponds with GET /v1/ota/attention (the `GetAttention` operationId).
+func (c *Client) GetAttention(ctx context.Context, params *GetAttentionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetAttentionRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -9611,6 +9639,46 @@ func NewWithdrawApprovalRequest(server string, id int64, params *WithdrawApprova
 
 			req.Header.Set("Idempotency-Key", headerParam1)
 		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetAttentionRequest constructs an http.Request for the GetAttention method
+func NewGetAttentionRequest(server string, params *GetAttentionParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/attention")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
 
 	}
 
@@ -20734,6 +20802,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/approvals/{id}/withdraw (the `WithdrawApproval` operationId).
 	WithdrawApprovalWithResponse(ctx context.Context, id int64, params *WithdrawApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawApprovalResponse, error)
 
+	// GetAttentionWithResponse Show what needs attention
+	//
+	// Returns the emergency stop, and the numbers of approvals and incidents that wait for people. The dashboard shows them on every page.
+	//
+	// Access: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/attention (the `GetAttention` operationId).
+	GetAttentionWithResponse(ctx context.Context, params *GetAttentionParams, reqEditors ...RequestEditorFn) (*GetAttentionResponse, error)
+
 	// ListAuditLogWithResponse List changes
 	//
 	// All changes to the project. Waft writes each entry in the same transaction as its change.
@@ -24431,6 +24510,47 @@ func (r WithdrawApprovalResponse) ContentType() string {
 	return ""
 }
 
+type GetAttentionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Attention
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetAttentionResponse) GetJSON200() *Attention {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetAttentionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetAttentionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetAttentionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetAttentionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListAuditLogResponse200Headers the declared response headers of an HTTP 200 response for ListAuditLog
 type ListAuditLogResponse200Headers struct {
 	Link        *string
@@ -27387,7 +27507,8 @@ func (r GetErrorGroupResponse) ContentType() string {
 
 // GetOverviewResponse200Headers the declared response headers of an HTTP 200 response for GetOverview
 type GetOverviewResponse200Headers struct {
-	WaftIncomplete *string
+	WaftIncomplete  *string
+	WaftUnavailable *string
 }
 
 type GetOverviewResponse struct {
@@ -31541,6 +31662,23 @@ func (c *ClientWithResponses) WithdrawApprovalWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseWithdrawApprovalResponse(rsp)
+}
+
+// GetAttentionWithResponse Show what needs attention
+//
+// Returns the emergency stop, and the numbers of approvals and incidents that wait for people. The dashboard shows them on every page.
+//
+// Access: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/attention (the `GetAttention` operationId).
+func (c *ClientWithResponses) GetAttentionWithResponse(ctx context.Context, params *GetAttentionParams, reqEditors ...RequestEditorFn) (*GetAttentionResponse, error) {
+	rsp, err := c.GetAttention(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetAttentionResponse(rsp)
 }
 
 // ListAuditLogWithResponse List changes
@@ -35953,6 +36091,32 @@ func ParseWithdrawApprovalResponse(rsp *http.Response) (*WithdrawApprovalRespons
 	return response, nil
 }
 
+// ParseGetAttentionResponse parses an HTTP response from a GetAttentionWithResponse call
+func ParseGetAttentionResponse(rsp *http.Response) (*GetAttentionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetAttentionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Attention
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListAuditLogResponse parses an HTTP response from a ListAuditLogWithResponse call
 func ParseListAuditLogResponse(rsp *http.Response) (*ListAuditLogResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -38216,6 +38380,13 @@ func ParseGetOverviewResponse(rsp *http.Response) (*GetOverviewResponse, error) 
 				return nil, err
 			}
 			headers.WaftIncomplete = &value
+		}
+		if values := rsp.Header.Values("Waft-Unavailable"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Waft-Unavailable", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.WaftUnavailable = &value
 		}
 		response.Headers200 = &headers
 	}

@@ -37,6 +37,10 @@ func (p *tenant) crash() (event object) {
 
 var telemetryRows = map[string]row{
 	"GET /v1/ota/stream": {status: 200, request: own},
+	"GET /v1/ota/attention": {
+		status:  200,
+		request: func(p *tenant) request { p.stop(p.marker); return request{} },
+	},
 	"GET /v1/ota/overview": {
 		status:  200,
 		request: func(p *tenant) request { p.release(); return request{} },

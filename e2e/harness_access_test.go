@@ -167,6 +167,7 @@ var levels = map[string]string{
 	"GET /v1/ota/flags/{id}/health":                                "viewer",
 	"GET /v1/ota/stream":                                           "viewer",
 	"GET /v1/ota/overview":                                         "viewer",
+	"GET /v1/ota/attention":                                        "viewer",
 	"GET /v1/ota/insights/adoption":                                "viewer",
 	"GET /v1/ota/telemetry/timeseries":                             "viewer",
 	"GET /v1/ota/telemetry/flag-impacts":                           "viewer",

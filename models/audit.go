@@ -68,6 +68,8 @@ type AuditEntry struct {
 	// Details describe the change. They never contain a secret.
 	Details   map[string]any `gorm:"type:jsonb;serializer:json"`
 	RequestID string
+	// ChangedTx is the transaction that wrote the entry and the change.
+	ChangedTx uint64 `gorm:"->"`
 	CreatedAt time.Time
 }
 

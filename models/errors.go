@@ -49,7 +49,26 @@ type Error struct {
 	Message    string
 	Fields     []FieldError
 	RetryAfter time.Duration
-	Cause      error
+	// Part is the part of Waft whose outage caused the error, "" for any other error.
+	Part  Part
+	Cause error
+}
+
+// Part is a part of Waft that may be unavailable while the rest works.
+type Part string
+
+// Parts with a message of their own in the dashboard.
+const (
+	PartPostgres   Part = "postgres"
+	PartClickHouse Part = "clickhouse"
+	PartTemporal   Part = "temporal"
+	// PartWorker is the worker that applies rollouts.
+	PartWorker Part = "worker"
+)
+
+// parts are the parts by the names that Unavailable takes.
+var parts = map[string]Part{
+	"Postgres": PartPostgres, "ClickHouse": PartClickHouse, "Temporal": PartTemporal, "the rollout worker": PartWorker,
 }
 
 func (e *Error) Error() string {
@@ -77,6 +96,7 @@ func Unavailable(what string, cause error) *Error {
 		Code:       CodeUnavailable,
 		Message:    what + " is unavailable; nothing was changed, try again",
 		RetryAfter: 2 * time.Second,
+		Part:       parts[what],
 		Cause:      cause,
 	}
 }

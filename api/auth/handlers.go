@@ -14,6 +14,7 @@ import (
 // Handlers handle people's accounts and the membership of projects.
 type Handlers struct {
 	People            People
+	Positions         Positions
 	Members           Members
 	Sessions          access.Sessions
 	Networks          KnownNetworks

@@ -26,6 +26,7 @@ type Me struct {
 	User     *User       `json:"user,omitempty" doc:"User of the session; absent with an API key."`
 	APIKey   *MyKey      `json:"apiKey,omitempty" doc:"API key of the request; absent with a session."`
 	Projects []MyProject `json:"projects" doc:"Projects that the client may act in, by slug."`
+	Position string      `json:"position" doc:"Position in the event streams of all projects, an opaque string. A client that reads data after this response and then sends the position as Last-Event-ID to GET /v1/ota/stream does not miss a change."`
 }
 
 // MyKey is the API key of a request.
@@ -45,25 +46,44 @@ type MyProject struct {
 }
 
 func (Me) Example() any {
-	return Me{User: &exampleUser, Projects: []MyProject{{Slug: rest.ExampleSlug, Name: "Demo", Role: models.RoleAdmin}}}
+	return Me{
+		User: &exampleUser, Projects: []MyProject{{Slug: rest.ExampleSlug, Name: "Demo", Role: models.RoleAdmin}}, Position: "815:815:/815:815:/0",
+	}
+}
+
+// Positions reads the positions of event streams.
+type Positions interface {
+	// StreamPresent returns the position of a reader that has all changes up to now.
+	StreamPresent(ctx context.Context) (models.StreamPosition, error)
 }
 
 func (h *Handlers) me(ctx context.Context, _ *struct{}) (*rest.Output[Me], error) {
+	// Read before the rest, so that the rest has every change up to the position.
+	position, err := h.Positions.StreamPresent(ctx)
+	if err != nil {
+		return nil, err
+	}
+	body, err := h.caller(ctx)
+	body.Position = position.String()
+	return &rest.Output[Me]{Body: body}, err
+}
+
+// caller returns the record of the caller, without a position.
+func (h *Handlers) caller(ctx context.Context) (Me, error) {
 	who := rest.CallOf(ctx).Caller
 	if p := who.Person; p != nil {
 		projects, err := h.People.Memberships(ctx, p.User)
 		u := userRecord(p.User)
-		return &rest.Output[Me]{Body: Me{User: &u, Projects: rest.Rendered(projects,
-			func(m models.Membership) MyProject { return MyProject(m) })}}, err
+		return Me{User: &u, Projects: rest.Rendered(projects, func(m models.Membership) MyProject { return MyProject(m) })}, err
 	}
 	projects, err := h.Gate.KeyProjects(ctx, models.Page{Limit: maxPage})
 	key := MyKey{Name: who.Actor.Name, Role: who.Role}
 	if who.Key != nil {
 		key.Prefix, key.Channels = who.Key.Prefix, who.Key.Channels
 	}
-	return &rest.Output[Me]{Body: Me{APIKey: &key, Projects: rest.Rendered(projects, func(p models.Project) MyProject {
+	return Me{APIKey: &key, Projects: rest.Rendered(projects, func(p models.Project) MyProject {
 		return MyProject{p.Slug, p.Name, who.Role}
-	})}}, err
+	})}, err
 }
 
 // maxPage is the maximum number of records in a list.

@@ -30,6 +30,8 @@ type Problem struct {
 	RequestID string           `json:"requestId" doc:"X-Request-Id of the request; quote it when you ask for help." example:"8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a"`
 	Errors    []FieldProblem   `json:"errors,omitempty" doc:"Problems of the input, one for each invalid field."`
 
+	Unavailable models.Part `json:"unavailable,omitempty" enum:"postgres,clickhouse,temporal,worker" doc:"Part of Waft that is unavailable; absent if the code is not unavailable, or if another part is." example:"temporal"`
+
 	header http.Header
 	cause  error
 }
@@ -95,7 +97,7 @@ func ProblemOf(ctx context.Context, err error) *Problem {
 	}
 	p = &Problem{
 		Type: "urn:waft:problem:" + string(e.Code), Title: kind.title, Status: kind.status, Detail: e.Message,
-		Instance: c.Path, Code: e.Code, RequestID: c.ID, header: http.Header{}, cause: err,
+		Instance: c.Path, Code: e.Code, RequestID: c.ID, Unavailable: e.Part, header: http.Header{}, cause: err,
 	}
 	for _, f := range e.Fields {
 		p.Errors = append(p.Errors, FieldProblem(f))

@@ -42,6 +42,29 @@ export const strings = {
     allProjects: "All projects",
     account: "Account",
     menu: "Menu",
+    /** Read after the number next to a page. */
+    waiting: { approvals: "waiting for you", incidents: "open" } as Record<string, string>,
+  },
+  live: {
+    connecting: "Connecting…",
+    live: "Live",
+    lost: (time: string) => `Not live since ${time}`,
+    liveTip: "Changes by other people appear without a reload.",
+    lostTip: "Changes by other people appear once the connection to Waft is back. The dashboard tries to connect every few seconds.",
+  },
+  stop: {
+    title: "Emergency stop",
+    stop: "Stop the project",
+    resume: "Resume the project",
+    command: "Emergency stop: stop the project",
+    resumeCommand: "End the emergency stop: resume the project",
+    stopText: "Pauses every channel and every running rollout. Devices keep what they have.",
+    resumeText: "Resumes the channels and rollouts that the stop paused.",
+    done: { stopped: "The project is stopped.", resumed: "The project is resumed." },
+    by: (who: string, time: string) => `${who} stopped this project on ${time}.`,
+    why: (reason: string) => `Reason: ${reason}`,
+    stopped: "The project is already stopped.",
+    effect: "Devices do not get anything new, and rollouts do not advance, until someone resumes the project.",
   },
   settings: {
     nav: "Settings",
@@ -63,6 +86,7 @@ export const strings = {
     sessions: "Your sessions",
     signIn: "Your sign-in methods",
     help: "Keyboard shortcuts",
+    shortcuts: "Single-key shortcuts",
   },
   palette: {
     title: "Search and commands",
@@ -70,6 +94,11 @@ export const strings = {
     none: "No results.",
     pages: "Pages",
     commands: "Commands",
+    switchTo: (project: string) => `Switch to project ${project}`,
+    newFlag: "New flag",
+    newKey: "New key",
+    /** Words that mean the same in a search for a command. */
+    synonyms: ["new", "create", "add"],
     hint: "↑ ↓ to choose, Enter to open, Esc to close",
   },
   help: {
@@ -79,6 +108,9 @@ export const strings = {
     close: "Close a dialog",
     go: (page: string) => `Go to ${page}`,
     then: "then",
+    off: "Single-key shortcuts are turned off.",
+    turnOn: "Turn single-key shortcuts on",
+    turnOff: "Turn single-key shortcuts off",
   },
   panel: {
     loading: "Loading",
@@ -173,14 +205,16 @@ export const strings = {
     silent: "Waft is not responding. You are seeing the last loaded data. The dashboard retries every few seconds. Other processes may still serve devices.",
     partial:
       "Part of Waft is unavailable. Devices still get the releases they were getting. Actions that need it fail with “Not applied” until it is back.",
-    /** The message for each unavailable engine. A key is part of the server's own error message. */
+    /** The message for each part that a problem of the server names in its field `unavailable`. */
     away: {
-      Postgres:
+      postgres:
         "Postgres is unavailable. You are seeing the last loaded data. Changes fail with “Not applied” until it is back. Devices still get the releases they were getting.",
-      ClickHouse:
+      clickhouse:
         "ClickHouse is unavailable. Reports from devices are kept and shown later. Running rollouts hold their stage. You can still roll back, and change releases, channels and flags.",
-      "the rollout":
-        "Temporal or the rollout worker is unavailable. Rollouts do not advance, and commands to them fail with “Not applied”. You can still roll back releases, and change channels and flags.",
+      temporal:
+        "Temporal is unavailable. Rollouts do not advance, and commands to them fail with “Not applied”. You can still roll back releases, and change channels and flags.",
+      worker:
+        "The rollout worker is unavailable. Rollouts do not advance, and commands to them fail with “Not applied”. You can still roll back releases, and change channels and flags.",
     } as Record<string, string>,
     back: "Waft is fully available again.",
   },

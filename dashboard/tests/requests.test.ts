@@ -50,3 +50,32 @@ for (const { width, answerTime, counts } of screens) {
     expect(over).toEqual([]);
   });
 }
+
+test("a page whose event stream opens sends each request once", async ({ page, project, signIn }) => {
+  const all = [...addresses, ...(await makeRecords(project))];
+  await signIn();
+  // Without the polls of telemetry, however slow the machine is.
+  await page.addInitScript(() => {
+    const repeat = window.setInterval.bind(window) as (run: TimerHandler, interval?: number) => number;
+    window.setInterval = ((run: TimerHandler, interval?: number) => (interval === 15_000 ? 0 : repeat(run, interval))) as typeof window.setInterval;
+  });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith("/v1/") && request.method() === "GET" && !pathname.endsWith("/stream")) asked.push(pathname + search);
+  });
+  const over: { address: string; asked: string[] }[] = [];
+  for (const address of all) {
+    asked.length = 0;
+    await page.goto(`/app/${project.slug}/${address}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
+    await expect(page.getByText("Live", { exact: true })).toBeVisible();
+    // Requests that the open stream causes are sent in the same task, before the next frame.
+    await page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+    const sent = [...asked];
+    const own = sent.filter((path) => path !== "/v1/me");
+    if (new Set(sent).size < sent.length || own.length > budgets.requests) over.push({ address, asked: sent });
+  }
+  expect(over).toEqual([]);
+});

@@ -20,6 +20,8 @@ import (
 type Overviews interface {
 	// OverviewRecords returns the releases with the given IDs, and the open rollouts and open incidents of a project.
 	OverviewRecords(ctx context.Context, projectID int64, releaseIDs []int64) (models.OverviewRecords, error)
+	// Attention returns the facts about a project that need the reader's attention.
+	Attention(ctx context.Context, projectID int64, reader models.Actor) (models.Attention, error)
 }
 
 // StreamActivities reads the recent activity of devices.
@@ -48,7 +50,9 @@ const (
 // overviewOutput is an overview. Incomplete is the reason why data is missing, or "".
 type overviewOutput struct {
 	Incomplete string `header:"Waft-Incomplete" doc:"Reason why device metrics are null, as a sentence; absent if the overview is complete."`
-	Body       []StreamOverview
+	// Unavailable is the part of Waft whose outage is the reason, or "".
+	Unavailable models.Part `header:"Waft-Unavailable" enum:"clickhouse" doc:"Part of Waft whose outage is the reason; absent for any other reason."`
+	Body        []StreamOverview
 }
 
 type overviewInput struct {
@@ -83,9 +87,9 @@ func (h *Handlers) overview(ctx context.Context, in *overviewInput) (*overviewOu
 	}
 	out := &overviewOutput{}
 	if unavailable != nil {
-		out.Incomplete = incompleteOverview
+		out.Incomplete, out.Unavailable = incompleteOverview, models.PartClickHouse
 		if models.CodeOf(unavailable) == models.CodeRateLimited {
-			out.Incomplete = busyOverview
+			out.Incomplete, out.Unavailable = busyOverview, ""
 		}
 		rest.CallOf(ctx).Failure = unavailable // goes to the log
 	}

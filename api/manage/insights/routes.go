@@ -14,6 +14,10 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(overviewDoc, h.overview),
 		},
 		{
+			Method: http.MethodGet, Path: "/v1/ota/attention", Access: rest.Viewer,
+			Serve: rest.Operation(attentionDoc, h.attention),
+		},
+		{
 			Method: http.MethodGet, Path: "/v1/ota/devices", Access: rest.Viewer,
 			Serve: rest.Operation(listDevicesDoc, h.listDevices),
 		},

@@ -72,6 +72,7 @@ type AuditEntry struct {
 	EntityID   string           `json:"entityId" doc:"ID of the record that was changed."`
 	Details    map[string]any   `json:"details" doc:"Details of the change. Only admins see the address and userAgent of a sign-in."`
 	RequestID  string           `json:"requestId" doc:"X-Request-Id of the call; empty for changes that Waft made on its own."`
+	ChangeID   string           `json:"changeId" doc:"ID of the change. All entries of one change have the same: a rollback, for example, writes several."`
 	CreatedAt  rest.Time        `json:"createdAt"`
 }
 
@@ -87,6 +88,7 @@ func AuditRecord(e models.AuditEntry, admin bool) AuditEntry {
 	return AuditEntry{
 		ID: e.ID, Action: e.Action, ActorType: e.ActorType, ActorID: e.ActorID, ActorName: e.ActorName,
 		EntityType: e.EntityType, EntityID: e.EntityID, Details: rest.OrEmpty(e.DetailsFor(admin)), RequestID: e.RequestID,
+		ChangeID:  strconv.FormatUint(e.ChangedTx, 10),
 		CreatedAt: rest.Time{Time: e.CreatedAt},
 	}
 }
@@ -95,7 +97,7 @@ func (AuditEntry) Example() any {
 	return AuditEntry{
 		ID: 99, Action: "build.published", ActorType: models.ActorAPIKey, ActorID: strconv.Itoa(2), ActorName: "ci",
 		EntityType: "update", EntityID: "17", Details: map[string]any{"channel": "production"},
-		RequestID: rest.ExampleUUID, CreatedAt: rest.ExampleTime,
+		RequestID: rest.ExampleUUID, ChangeID: "815", CreatedAt: rest.ExampleTime,
 	}
 }
 

@@ -26,12 +26,13 @@ type HistoryEntry struct {
 	Action    string         `json:"action" doc:"Action, written as noun.verb."`
 	Actor     string         `json:"actor" doc:"Name of the key, or system."`
 	Details   map[string]any `json:"details" doc:"Details of the change."`
+	ChangeID  string         `json:"changeId" doc:"ID of the change. All entries of one change have the same."`
 	CreatedAt rest.Time      `json:"createdAt"`
 }
 
 func (HistoryEntry) Example() any {
 	return HistoryEntry{
-		ID: 99, Action: "update.patched", Actor: "ci", CreatedAt: rest.ExampleTime,
+		ID: 99, Action: "update.patched", Actor: "ci", ChangeID: "815", CreatedAt: rest.ExampleTime,
 		Details: map[string]any{"isEnabled": map[string]any{"before": true, "after": false}},
 	}
 }
@@ -40,7 +41,7 @@ func historyEntry(e models.AuditEntry) HistoryEntry {
 	record := project.AuditRecord(e, false)
 	actor := models.Actor{Type: e.ActorType, ID: e.ActorID, Name: e.ActorName}
 	return HistoryEntry{
-		ID: record.ID, Action: record.Action, Actor: actor.Shown(), Details: record.Details, CreatedAt: record.CreatedAt,
+		ID: record.ID, Action: record.Action, Actor: actor.Shown(), Details: record.Details, ChangeID: record.ChangeID, CreatedAt: record.CreatedAt,
 	}
 }
 

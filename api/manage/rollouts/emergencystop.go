@@ -58,7 +58,8 @@ type EmergencyStop struct {
 	Executions []int64    `json:"executions" doc:"IDs of the rollouts that the stop paused."`
 }
 
-func emergencyStopRecord(s models.EmergencyStop, active bool) EmergencyStop {
+// EmergencyStopRecord returns the API's representation of an emergency stop, or of none if active is false.
+func EmergencyStopRecord(s models.EmergencyStop, active bool) EmergencyStop {
 	out := EmergencyStop{Active: active, Channels: []int64{}, Executions: []int64{}}
 	if active {
 		out.Reason, out.StoppedBy, out.StoppedAt = s.Reason, s.StoppedBy, &rest.Time{Time: s.StoppedAt}
@@ -76,12 +77,12 @@ func (EmergencyStop) Example() any {
 
 func (h *Handlers) getStop(ctx context.Context, _ *struct{}) (*rest.Output[EmergencyStop], error) {
 	stop, active, err := h.EmergencyStops.EmergencyStop(ctx, rest.ProjectOf(ctx))
-	return &rest.Output[EmergencyStop]{Body: emergencyStopRecord(stop, active)}, err
+	return &rest.Output[EmergencyStop]{Body: EmergencyStopRecord(stop, active)}, err
 }
 
 func (h *Handlers) stopProject(ctx context.Context, in *rest.BodyInput[stopBody]) (*rest.Output[EmergencyStop], error) {
 	stop, err := h.EmergencyStops.StopProject(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.Body.Model())
-	return &rest.Output[EmergencyStop]{Body: emergencyStopRecord(stop, true)}, err
+	return &rest.Output[EmergencyStop]{Body: EmergencyStopRecord(stop, true)}, err
 }
 
 func (h *Handlers) resumeProject(ctx context.Context, _ *struct{}) (*struct{}, error) {

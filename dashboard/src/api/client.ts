@@ -27,7 +27,7 @@ async function send(request: Request): Promise<Response> {
   }
   if (response.ok) return response;
   const problem = await problemOf(response);
-  if (problem.status === 503) noteAnswer(503, problem.message);
+  if (problem.status === 503) noteAnswer(503, problem.unavailable);
   throw problem;
 }
 
@@ -35,8 +35,9 @@ async function answer(request: Request): Promise<Response> {
   try {
     const response = await fetch(request);
     noteAnswer(response.status);
-    const missing = response.headers.get("Waft-Incomplete");
-    if (missing !== null) noteAnswer(503, missing);
+    // The response is complete except for what this part provides.
+    const away = response.headers.get("Waft-Unavailable");
+    if (away !== null) noteAnswer(503, away);
     return response;
   } catch (error) {
     if (request.signal.aborted) throw error;

@@ -5,20 +5,23 @@ export type Connection = "ok" | "partial" | "silent";
 const probeTime = 4_000;
 
 let current: Connection = "ok";
-let detail = "";
+let part = "";
 const listeners = new Set<() => void>();
 
-function set(next: Connection, why = "") {
-  if (next === "partial" && why === "") why = detail;
-  if (next === current && why === detail) return;
+function set(next: Connection, away = "") {
+  if (next === "partial" && away === "") away = part;
+  if (next === current && away === part) return;
   current = next;
-  detail = why;
+  part = away;
   listeners.forEach((listener) => listener());
 }
 
-/** Records the status of a response. A 503 means that an engine is unavailable, until the banner's probe finds it back. */
-export function noteAnswer(status: number, problem = "") {
-  if (status === 503) set("partial", problem);
+/**
+ * Records the status of a response, and the part of Waft that is unavailable if the response names one. A 503 means that a part is
+ * unavailable, until the banner's probe finds it back.
+ */
+export function noteAnswer(status: number, away = "") {
+  if (status === 503) set("partial", away);
   else if (status === 502 || status === 504) set("silent");
   else if (current === "silent") set("partial");
 }
@@ -31,9 +34,9 @@ export function connection(): Connection {
   return current;
 }
 
-/** Returns the server's last message about an unavailable engine, or "" if there was none. */
+/** Returns the part of Waft that is unavailable, as the server names it, or "" if it did not name one. */
 export function whatIsAway(): string {
-  return detail;
+  return part;
 }
 
 export function watchConnection(listener: () => void): () => void {

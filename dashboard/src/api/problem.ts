@@ -12,6 +12,8 @@ export class Problem extends Error {
   readonly fields: FieldProblem[];
   /** Seconds after which to try again, or null if the API does not say. */
   readonly retryAfter: number | null;
+  /** The part of Waft that is unavailable, such as `clickhouse`, or "" if the API does not name one. */
+  readonly unavailable: string;
 
   constructor(init: {
     status: number;
@@ -20,6 +22,7 @@ export class Problem extends Error {
     requestId?: string | null;
     fields?: FieldProblem[];
     retryAfter?: number | null;
+    unavailable?: string;
   }) {
     super(init.detail);
     this.name = "Problem";
@@ -28,6 +31,7 @@ export class Problem extends Error {
     this.requestId = init.requestId ?? null;
     this.fields = init.fields ?? [];
     this.retryAfter = init.retryAfter ?? null;
+    this.unavailable = init.unavailable ?? "";
   }
 
   /** Reports whether the response did not come from Waft. A change may have been applied all the same. */
@@ -57,6 +61,7 @@ export async function problemOf(response: Response): Promise<Problem> {
     requestId: typeof body.requestId === "string" ? body.requestId : response.headers.get("X-Request-Id"),
     fields: Array.isArray(body.errors) ? (body.errors as FieldProblem[]) : [],
     retryAfter: retryAfter > 0 ? retryAfter : null,
+    unavailable: typeof body.unavailable === "string" ? body.unavailable : "",
   });
 }
 

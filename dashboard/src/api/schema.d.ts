@@ -549,6 +549,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show what needs attention */
+        get: operations["getAttention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/audit-log": {
         parameters: {
             query?: never;
@@ -2620,6 +2637,19 @@ export interface components {
             /** @description ID of the waiting Temporal workflow. */
             workflowId: string;
         };
+        Attention: {
+            /**
+             * Format: int64
+             * @description Number of pending approvals that the signed-in person may approve; 0 for viewers and API keys.
+             */
+            approvals: number;
+            emergencyStop: components["schemas"]["EmergencyStop"];
+            /**
+             * Format: int64
+             * @description Number of open incidents.
+             */
+            incidents: number;
+        };
         AuditEntry: {
             /** @description Action, written as noun.verb. */
             action: string;
@@ -2628,6 +2658,8 @@ export interface components {
             actorName: string;
             /** @enum {string} */
             actorType: "api_key" | "user" | "system";
+            /** @description ID of the change. All entries of one change have the same: a rollback, for example, writes several. */
+            changeId: string;
             /** Format: date-time */
             createdAt: string;
             /** @description Details of the change. Only admins see the address and userAgent of a sign-in. */
@@ -4038,6 +4070,8 @@ export interface components {
             action: string;
             /** @description Name of the key, or system. */
             actor: string;
+            /** @description ID of the change. All entries of one change have the same. */
+            changeId: string;
             /** Format: date-time */
             createdAt: string;
             /** @description Details of the change. */
@@ -4240,6 +4274,8 @@ export interface components {
         Me: {
             /** @description API key of the request; absent with a session. */
             apiKey?: components["schemas"]["MyKey"];
+            /** @description Position in the event streams of all projects, an opaque string. A client that reads data after this response and then sends the position as Last-Event-ID to GET /v1/ota/stream does not miss a change. */
+            position: string;
             /** @description Projects that the client may act in, by slug. */
             projects: components["schemas"]["MyProject"][];
             /** @description User of the session; absent with an API key. */
@@ -4778,6 +4814,11 @@ export interface components {
             title: string;
             /** @description URI of the kind of problem, one for each code. */
             type: string;
+            /**
+             * @description Part of Waft that is unavailable; absent if the code is not unavailable, or if another part is.
+             * @enum {string}
+             */
+            unavailable?: "postgres" | "clickhouse" | "temporal" | "worker";
         };
         Project: {
             /** Format: date-time */
@@ -6930,6 +6971,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getAttention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attention"];
+                };
             };
         };
     };

@@ -1,17 +1,16 @@
 import { useNavigate } from "@tanstack/react-router";
 import { CircleUser } from "lucide-react";
-import { asProblem } from "@/api/problem";
 import { setPreferences, usePreferences } from "@/format/preferences";
 import { strings } from "@/strings";
 import { Menu } from "@/ui/Menu";
-import { toast } from "@/ui/toast";
-import { peopleClient, useMe } from "./session";
+import { useMe } from "./session";
+import { signOut } from "./signOut";
 
-/** The menu for theme, time zone, and signing out. */
+/** The menu for theme, time zone, shortcuts, and signing out. */
 export function AccountMenu({ slim }: { slim?: boolean }) {
   const me = useMe();
   const navigate = useNavigate();
-  const { theme, zone } = usePreferences();
+  const { theme, zone, shortcuts } = usePreferences();
   const name = me.data?.user?.name ?? "";
   const slug = location.pathname.split("/")[2] ?? "";
   const nextTheme = theme === "system" ? "dark" : theme === "dark" ? "light" : "system";
@@ -34,6 +33,10 @@ export function AccountMenu({ slim }: { slim?: boolean }) {
           label: `${strings.account.times}: ${strings.account.zones[zone]}`,
           onSelect: () => setPreferences({ zone: zone === "utc" ? "local" : "utc" }),
         },
+        {
+          label: `${strings.account.shortcuts}: ${strings.state[shortcuts]}`,
+          onSelect: () => setPreferences({ shortcuts: shortcuts === "on" ? "off" : "on" }),
+        },
         ...(inProject
           ? [
               { label: strings.account.signIn, onSelect: () => void navigate({ to: "/$project/settings/sign-in", params: { project: slug } }) },
@@ -41,15 +44,7 @@ export function AccountMenu({ slim }: { slim?: boolean }) {
               { label: strings.account.help, onSelect: () => void dispatchEvent(new Event("waft-help")) },
             ]
           : []),
-        {
-          label: strings.account.logout,
-          onSelect: () => {
-            peopleClient.POST("/v1/auth/logout").then(
-              () => location.assign("/app/login"),
-              (error: unknown) => toast({ title: asProblem(error).message, tone: "bad" }),
-            );
-          },
-        },
+        { label: strings.account.logout, onSelect: signOut },
       ]}
     />
   );

@@ -34,13 +34,7 @@ export function Banner() {
   return (
     <div role="alert" className="sticky top-0 z-30 flex items-start gap-2 border-b bg-warn-soft px-4 py-2 text-warn">
       <CloudOff size={16} aria-hidden className="mt-0.5 shrink-0" />
-      <p>{state === "silent" ? strings.banner.silent : partial(away)}</p>
+      <p>{state === "silent" ? strings.banner.silent : (strings.banner.away[away] ?? strings.banner.partial)}</p>
     </div>
   );
-}
-
-/** Returns the message for an unavailable engine from the server's own message. */
-function partial(away: string): string {
-  const engine = Object.keys(strings.banner.away).find((words) => away.includes(words));
-  return engine === undefined ? strings.banner.partial : strings.banner.away[engine]!;
 }

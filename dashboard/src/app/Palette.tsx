@@ -6,6 +6,7 @@ import { strings } from "@/strings";
 import { Dialog } from "@/ui/Dialog";
 import { pages } from "./navigation";
 import { useSettled } from "@/ui/useSettled";
+import { isFoundBy } from "./isFoundBy";
 import { useRegistered } from "./shortcuts";
 
 interface Line {
@@ -32,10 +33,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
   const lines = useMemo<Line[]>(() => {
     const open = (path: string) => () => void navigate({ to: `/${slug}/${path}` as "/" });
-    const wanted = search.toLowerCase();
-    const matches = (label: string) => label.toLowerCase().includes(wanted);
+    const matches = (label: string) => isFoundBy(label, search);
     return [
-      ...commands.filter((each) => matches(each.label)).map((each) => ({ ...each, id: `command ${each.id}`, note: strings.palette.commands })),
+      ...commands
+        .filter((each) => matches(each.label))
+        // A command of the page is listed instead of the frame's command with the same label.
+        .filter((each) => !each.id.startsWith("frame ") || commands.every((other) => other === each || other.label !== each.label))
+        .map((each) => ({ ...each, id: `command ${each.id}`, note: strings.palette.commands })),
       ...pages.filter((page) => matches(page.label)).map((page) => ({ id: `page ${page.path}`, label: page.label, run: open(page.path) })),
       ...(search.length >= 2
         ? [

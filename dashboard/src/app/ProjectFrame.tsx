@@ -40,7 +40,7 @@ export function ProjectFrame() {
   }
   return (
     <ProjectProvider key={project.slug} slug={project.slug} name={project.name} role={project.role}>
-      <Live onPeople={() => void me.refetch()} />
+      <Live position={me.data.position} onPeople={() => void me.refetch()} />
       <Shell>
         <Outlet />
       </Shell>

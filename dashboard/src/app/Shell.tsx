@@ -1,15 +1,24 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Search } from "lucide-react";
-import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from "react";
+import { OctagonX, Search } from "lucide-react";
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from "react";
+import { useRefusal } from "@/api/access";
+import { useAttention, type Attention } from "@/api/attention";
 import { useProject } from "@/api/project";
 import { strings } from "@/strings";
+import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
 import { loadDialog } from "@/ui/Dialog";
 import { loadCode } from "@/ui/loadCode";
 import { AccountMenu } from "./AccountMenu";
+import { LiveNote } from "./LiveNote";
 import { navigation, pages } from "./navigation";
+import { NavCount } from "./NavCount";
+import { commandKeys } from "./platform";
 import { ProjectSwitcher } from "./ProjectSwitcher";
 import { useShortcuts } from "./shortcuts";
+import { StopBanner } from "./StopBanner";
+import { StopDialog } from "./StopDialog";
+import { useFrameCommands } from "./useFrameCommands";
 
 const loadPalette = () => loadCode(() => import("./Palette"));
 const Palette = lazy(loadPalette);
@@ -21,11 +30,20 @@ const untilDialogs = 2_000;
 const item =
   "flex items-center gap-2.5 rounded-md px-2 text-muted hover:bg-hover hover:text-ink data-[status=active]:bg-selected data-[status=active]:font-medium data-[status=active]:text-ink";
 
+/** Returns how many records on a page wait for the person. */
+const waiting = (path: string, attention: Attention | undefined) => (path === "approvals" || path === "incidents" ? (attention?.[path] ?? 0) : 0);
+
 /** Shows the page with the navigation: at the side on a wide screen, at the bottom on a narrow one. */
 export function Shell({ children }: { children: ReactNode }) {
   const { slug } = useProject();
   const navigate = useNavigate();
   const [open, setOpen] = useState<"palette" | "help" | null>(null);
+  const [asked, setAsked] = useState<"stop" | "resume" | null>(null);
+  const refusal = useRefusal("editor");
+  const attention = useAttention().data;
+  const isStopped = attention?.emergencyStop.active ?? false;
+  const showHelp = useCallback(() => setOpen("help"), []);
+  useFrameCommands(showHelp);
 
   const shortcuts = useMemo(
     () => [
@@ -65,7 +83,7 @@ export function Shell({ children }: { children: ReactNode }) {
     };
   }, []);
 
-  const bottom = [...["overview", "rollouts", "incidents"].map((path) => pages.find((page) => page.path === path)!)];
+  const bottom = [...["overview", "rollouts", "incidents", "approvals"].map((path) => pages.find((page) => page.path === path)!)];
   return (
     <div className="flex min-h-dvh flex-col md:flex-row">
       <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col border-r md:flex">
@@ -78,7 +96,7 @@ export function Shell({ children }: { children: ReactNode }) {
           >
             <Search size={14} aria-hidden />
             {strings.nav.search}
-            <kbd className="ml-auto font-sans text-2xs">⌘K</kbd>
+            <kbd className="ml-auto font-sans text-2xs">{commandKeys("K")}</kbd>
           </button>
         </div>
         <nav aria-label={strings.nav.main} className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-3 pb-3">
@@ -89,12 +107,26 @@ export function Shell({ children }: { children: ReactNode }) {
                 <Link key={path} to={`/${slug}/${path}` as "/"} className={cx(item, "h-7.5")}>
                   <Icon size={15} aria-hidden className="shrink-0" />
                   {label}
+                  <NavCount count={waiting(path, attention)} of={strings.nav.waiting[path]} />
                 </Link>
               ))}
             </div>
           ))}
         </nav>
-        <div className="border-t p-2">
+        <div className="flex flex-col gap-1 border-t p-2">
+          <div className="flex h-7 items-center justify-between gap-2 pl-2">
+            <LiveNote />
+            <Button
+              kind="quiet"
+              size="sm"
+              icon={<OctagonX size={13} aria-hidden className="text-bad" />}
+              refusal={isStopped ? strings.stop.stopped : refusal}
+              command={strings.stop.command}
+              onClick={() => setAsked("stop")}
+            >
+              {strings.stop.title}
+            </Button>
+          </div>
           <AccountMenu />
         </div>
       </aside>
@@ -102,25 +134,37 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="min-w-0 flex-1">
           <ProjectSwitcher />
         </div>
+        <LiveNote lostOnly />
+        <Button
+          kind="quiet"
+          aria-label={strings.stop.title}
+          icon={<OctagonX size={16} aria-hidden className="text-bad" />}
+          refusal={isStopped ? strings.stop.stopped : refusal}
+          onClick={() => setAsked("stop")}
+        />
         <div className="w-9 shrink-0">
           <AccountMenu slim />
         </div>
       </header>
-      <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
-        {children}
-      </main>
+      <div className="min-w-0 flex-1">
+        <StopBanner onResume={() => setAsked("resume")} />
+        <main id="content" tabIndex={-1} className="outline-none">
+          {children}
+        </main>
+      </div>
       <nav
         aria-label={strings.nav.main}
-        className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t bg-panel pb-[env(safe-area-inset-bottom)] md:hidden"
+        className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-5 border-t bg-panel pb-[env(safe-area-inset-bottom)] md:hidden"
       >
         {bottom.map(({ path, label, icon: Icon }) => (
           <Link
             key={path}
             to={`/${slug}/${path}` as "/"}
-            className="flex h-14 flex-col items-center justify-center gap-0.5 text-2xs text-muted data-[status=active]:font-medium data-[status=active]:text-ink"
+            className="relative flex h-14 flex-col items-center justify-center gap-0.5 text-2xs text-muted data-[status=active]:font-medium data-[status=active]:text-ink"
           >
             <Icon size={18} aria-hidden />
             {label}
+            <NavCount count={waiting(path, attention)} of={strings.nav.waiting[path]} className="absolute top-1 left-1/2 ml-2" />
           </Link>
         ))}
         <button type="button" onClick={() => setOpen("palette")} className="flex h-14 flex-col items-center justify-center gap-0.5 text-2xs text-muted">
@@ -128,6 +172,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {strings.nav.search}
         </button>
       </nav>
+      {asked && <StopDialog asked={asked} onClose={() => setAsked(null)} />}
       <Suspense>
         {open === "palette" && <Palette onClose={() => setOpen(null)} />}
         {open === "help" && <Help onClose={() => setOpen(null)} />}

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useSyncExternalStore } from "react";
+import { preferences } from "@/format/preferences";
 
 export interface Shortcut {
   /** Keys in order, such as `g r`, or one key such as `?`. */
@@ -39,11 +40,28 @@ export function useShortcuts(added: Shortcut[]) {
   }, [added]);
 }
 
+// The command that runs as soon as its page is shown, and until when.
+let awaited: { label: string; until: number } | null = null;
+
+/** For how many milliseconds a page may load until a command of it no longer runs. */
+const loadTime = 10_000;
+
+/** Runs a command of the page that is being opened, once the page is shown. */
+export function runWhenShown(label: string) {
+  awaited = { label, until: Date.now() + loadTime };
+}
+
 /** Adds commands to the palette while the component is shown. The array must be stable. */
 export function usePaletteCommands(added: PaletteCommand[]) {
   useLayoutEffect(() => {
     commands = [...commands, ...added];
     changed();
+    const wanted = awaited && Date.now() < awaited.until && added.find((each) => each.label === awaited?.label);
+    if (wanted) {
+      awaited = null;
+      // The page's effects run first.
+      setTimeout(wanted.run);
+    }
     return () => {
       commands = commands.filter((each) => !added.includes(each));
       changed();
@@ -61,10 +79,10 @@ export function useRegistered(): { shortcuts: Shortcut[]; commands: PaletteComma
 let typed = "";
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Runs the shortcut for the pressed keys, unless a field has focus or a dialog is open. */
+/** Runs the shortcut for the pressed keys, unless shortcuts are turned off, a field has focus or a dialog is open. */
 export function listenForShortcuts(): () => void {
   const onKey = (event: KeyboardEvent) => {
-    if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
+    if (preferences().shortcuts === "off" || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
     const target = event.target as HTMLElement;
     if (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
     if (document.querySelector('[role="dialog"]')) return;

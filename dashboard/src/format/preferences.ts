@@ -4,6 +4,8 @@ import { useSyncExternalStore } from "react";
 export interface Preferences {
   theme: "system" | "light" | "dark";
   zone: "local" | "utc";
+  /** Whether shortcuts of single characters work. Shortcuts with Ctrl or ⌘ always do. */
+  shortcuts: "on" | "off";
 }
 
 const name = "waft-preferences";
@@ -20,6 +22,7 @@ function read(): Preferences {
   return {
     theme: stored.theme === "light" || stored.theme === "dark" ? stored.theme : "system",
     zone: stored.zone === "utc" ? "utc" : "local",
+    shortcuts: stored.shortcuts === "off" ? "off" : "on",
   };
 }
 

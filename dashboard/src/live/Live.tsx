@@ -5,6 +5,7 @@ import { askAgain } from "@/api/pages";
 import { useProject } from "@/api/project";
 import { followProject } from "./follow";
 import { isAbout, telemetryPaths } from "./resources";
+import { setLiveState } from "./state";
 import type { Change } from "./stream";
 
 const telemetryInterval = 15_000;
@@ -19,12 +20,15 @@ function isAboutPeople({ type, resource, action }: Change): boolean {
 
 /**
  * Keeps the project's queries up to date: by the event stream, and for telemetry by polling. Calls `onPeople` when a change may
- * affect the signed-in person's access, or when changes may have been missed.
+ * affect the signed-in person's access, or when changes may have been missed. `position` is the server's position when the page
+ * began to load.
  */
-export function Live({ onPeople }: { onPeople: () => void }) {
+export function Live({ position, onPeople }: { position: string; onPeople: () => void }) {
   const { slug } = useProject();
   const queries = useQueryClient();
   const told = useRef(onPeople);
+  // The stream begins at the first position. Later ones belong to later responses about the signed-in person.
+  const begin = useRef(position);
   useEffect(() => {
     told.current = onPeople;
   });
@@ -34,13 +38,16 @@ export function Live({ onPeople }: { onPeople: () => void }) {
       clearTimeout(people);
       people = setTimeout(() => told.current(), peopleDelay);
     };
-    const stop = followProject(slug, (event) => {
-      if (event.type === "reset") void askAll(queries);
-      else void askAgain(queries, (query) => isAbout(String(query.queryKey[1]), event.resource));
-      if (isAboutPeople(event)) askForPeople();
+    const stop = followProject({
+      project: slug,
+      position: begin.current,
+      onState: setLiveState,
+      onChange: (event) => {
+        if (event.type === "reset") void askAll(queries);
+        else void askAgain(queries, (query) => isAbout(String(query.queryKey[1]), event.resource));
+        if (isAboutPeople(event)) askForPeople();
+      },
     });
-    // Changes between the response about the signed-in person and now were missed.
-    askForPeople();
     const poll = setInterval(() => {
       if (document.visibilityState !== "visible") return;
       void askAgain(queries, (query) => telemetryPaths.some((path) => String(query.queryKey[1]).startsWith(path)));

@@ -1,61 +1,145 @@
+import type { LiveState } from "./state";
 import { readStream, Refused, type Change } from "./stream";
 
+/** Times in milliseconds. The server sends a heartbeat each 15 s. A stream or a reading tab is given up after `silence`. */
+export const silence = 45_000;
+const lookEvery = 5_000;
 const reconnectAfter = 1_000;
 
+/** A message between the tabs of a project. */
+type Message =
+  | { kind: "change"; change: Change; id: string | null }
+  /** The state of the reading tab. It is sent with each heartbeat and each attempt to connect. */
+  | { kind: "pulse"; state: LiveState }
+  /** A new tab asks for the state. */
+  | { kind: "ask" };
+
+interface Options {
+  project: string;
+  /** The position of the data that the page loads. Changes after it are passed to onChange. */
+  position: string;
+  onChange: (change: Change) => void;
+  onState: (state: LiveState) => void;
+}
+
 /**
- * Calls onChange for each change of the project. Only one tab of the browser, the tab that holds the lock, reads the event
- * stream, and it passes each change on to the other tabs. When that tab closes, another tab gets the lock.
+ * Calls onChange for each change of the project after a position, and onState when the page becomes live or stops being live. Only
+ * one tab of the browser, the tab that holds the lock, reads the event stream, and it passes each change and heartbeat on to the
+ * other tabs. When that tab closes, another tab gets the lock. When it is silent, because the browser has frozen it, another tab
+ * takes the lock from it.
  */
-export function followProject(project: string, onChange: (change: Change) => void): () => void {
+export function followProject({ project, position, onChange, onState }: Options): () => void {
   const end = new AbortController();
   const name = `waft-live-${project}`;
   const channel = new BroadcastChannel(name);
   // The last event ID is passed on too, so that the next reading tab does not miss a change.
-  let lastEventId: string | null = null;
-  channel.onmessage = (message: MessageEvent<{ change: Change; id: string | null }>) => {
-    lastEventId = message.data.id ?? lastEventId;
-    onChange(message.data.change);
+  let lastEventId = position;
+  let isReading = false;
+  let state: LiveState = { status: "connecting", until: Date.now() };
+  // The last sign of life: of the server for the reading tab, of the reading tab for the others.
+  let heardAt = Date.now();
+  let turn = new AbortController();
+  let connection = new AbortController();
+  let hurry = () => {};
+
+  const send = (message: Message) => channel.postMessage(message);
+  const become = (next: LiveState) => {
+    state = next;
+    onState(next);
+    if (isReading) send({ kind: "pulse", state });
   };
+  const alive = () => {
+    heardAt = Date.now();
+    become({ status: "live", until: heardAt });
+  };
+  const lost = () => become({ status: "lost", until: state.until });
+
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data.kind === "ask") {
+      if (isReading) send({ kind: "pulse", state });
+      return;
+    }
+    if (isReading) return;
+    heardAt = Date.now();
+    if (data.kind === "pulse") return become(data.state);
+    lastEventId = data.id ?? lastEventId;
+    onChange(data.change);
+  };
+
   const pass = (change: Change, id: string | null) => {
     lastEventId = id ?? lastEventId;
-    channel.postMessage({ change, id });
+    send({ kind: "change", change, id });
     onChange(change);
   };
-  const read = async () => {
-    while (!end.signal.aborted) {
+  const read = async (signal: AbortSignal) => {
+    isReading = true;
+    signal.addEventListener("abort", () => hurry(), { once: true });
+    while (!signal.aborted) {
+      connection = new AbortController();
+      heardAt = Date.now();
       try {
-        await readStream({
-          project,
-          lastEventId,
-          signal: end.signal,
-          // Without a last event ID, changes since the data was loaded may have been missed.
-          onOpen: () => {
-            if (!lastEventId) pass({ type: "reset", resource: "", id: "", action: "" }, null);
-          },
-          onChange: pass,
-        });
+        await readStream({ project, lastEventId, signal: AbortSignal.any([signal, connection.signal]), onAlive: alive, onChange: pass });
       } catch (error) {
         // The stream is opened again below. After a refusal, the reset makes all tabs send requests: their errors lead each tab
         // to the sign-in page or show that the project is not accessible.
-        if (error instanceof Refused) pass({ type: "reset", resource: "", id: "", action: "" }, null);
+        if (error instanceof Refused && !signal.aborted) pass({ type: "reset", resource: "", id: "", action: "" }, null);
       }
-      await pause(reconnectAfter, end.signal);
+      if (signal.aborted) break;
+      lost();
+      await new Promise<void>((resolve) => {
+        hurry = resolve;
+        setTimeout(resolve, reconnectAfter);
+      });
     }
+    isReading = false;
   };
-  const locked = navigator.locks ? navigator.locks.request(name, { signal: end.signal }, read) : read();
-  void locked.catch(() => {});
+
+  /** Reads the stream once this tab has the lock. Waits for the lock, or takes it from the reading tab. */
+  const follow = async (takes: boolean) => {
+    const mine = new AbortController();
+    turn = mine;
+    try {
+      if (navigator.locks) await navigator.locks.request(name, takes ? { steal: true } : { signal: mine.signal }, () => read(mine.signal));
+      else await read(mine.signal);
+    } catch {
+      // The lock was taken by another tab, or is no longer wanted.
+    }
+    const wasTaken = !mine.signal.aborted;
+    mine.abort();
+    if (wasTaken && !end.signal.aborted) void follow(false);
+  };
+
+  const reconnect = () => {
+    connection.abort();
+    hurry();
+  };
+  const look = () => {
+    if (Date.now() - heardAt <= silence) return;
+    heardAt = Date.now();
+    if (isReading) return reconnect();
+    lost();
+    // A tab that nobody looks at may be frozen as well, so only a visible tab takes over.
+    if (document.visibilityState !== "visible") return;
+    turn.abort();
+    void follow(true);
+  };
+  const watch = setInterval(look, lookEvery);
+  const seen = () => {
+    if (document.visibilityState === "visible") look();
+  };
+  // A connection of another network does not report that it has ended.
+  const online = () => (isReading ? reconnect() : look());
+  document.addEventListener("visibilitychange", seen);
+  addEventListener("online", online);
+  onState(state);
+  send({ kind: "ask" });
+  void follow(false);
   return () => {
     end.abort();
+    turn.abort();
+    clearInterval(watch);
+    document.removeEventListener("visibilitychange", seen);
+    removeEventListener("online", online);
     channel.close();
   };
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -17,12 +17,12 @@ const alsoIn: Record<string, string[]> = {
   "user-overrides": ["branches"],
   webhooks: [],
   "api-keys": [],
-  members: ["invitations"],
+  members: ["invitations", "attention"],
   invitations: ["members"],
-  approvals: ["overview"],
-  telemetry: ["overview"],
-  "emergency-stop": ["overview", "channels", "rollout-executions"],
-  settings: ["overview", "gc"],
+  approvals: ["overview", "attention"],
+  telemetry: ["overview", "attention"],
+  "emergency-stop": ["attention", "overview", "channels", "rollout-executions"],
+  settings: ["overview", "gc", "attention", "emergency-stop"],
 };
 
 /** Reports whether a query for this path shows the changed resource. The audit log shows all changes. */
@@ -35,6 +35,7 @@ export function isAbout(path: string, resource: string): boolean {
 /** Paths with telemetry. The event stream does not announce reports from devices, so these are polled. */
 export const telemetryPaths = [
   "overview",
+  "attention",
   "telemetry/",
   "insights/",
   "observe/",

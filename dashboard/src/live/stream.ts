@@ -9,10 +9,11 @@ export interface Change {
 
 interface Options {
   project: string;
-  /** The last event that was read, or null to get only new events. */
-  lastEventId: string | null;
+  /** The last event that was read, or another position of the server. */
+  lastEventId: string;
   signal: AbortSignal;
-  onOpen: () => void;
+  /** Called when the stream opens, and with everything that the server sends, such as a heartbeat. */
+  onAlive: () => void;
   onChange: (change: Change, id: string | null) => void;
 }
 
@@ -20,13 +21,12 @@ interface Options {
 export class Refused extends Error {}
 
 /** Reads the project's event stream until it ends. Rejects if the stream cannot be opened. */
-export async function readStream({ project, lastEventId, signal, onOpen, onChange }: Options): Promise<void> {
-  const headers: Record<string, string> = { "X-Project": project, Accept: "text/event-stream" };
-  if (lastEventId) headers["Last-Event-ID"] = lastEventId;
+export async function readStream({ project, lastEventId, signal, onAlive, onChange }: Options): Promise<void> {
+  const headers: Record<string, string> = { "X-Project": project, Accept: "text/event-stream", "Last-Event-ID": lastEventId };
   const response = await fetch("/v1/ota/stream", { headers, signal, cache: "no-store" });
   if ([401, 403, 404].includes(response.status)) throw new Refused();
   if (!response.ok || !response.body) throw new Error(`the event stream responded with status ${response.status}`);
-  onOpen();
+  onAlive();
   const parser = createParser({
     onEvent: (event) => {
       if (event.event === "reset") onChange({ type: "reset", resource: "", id: "", action: "" }, event.id ?? null);
@@ -39,6 +39,7 @@ export async function readStream({ project, lastEventId, signal, onOpen, onChang
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
+    onAlive();
     parser.feed(value);
   }
 }

@@ -1,4 +1,5 @@
-import { useId, type ButtonHTMLAttributes, type ReactNode } from "react";
+import { useId, useMemo, useRef, type ButtonHTMLAttributes, type ReactNode } from "react";
+import { usePaletteCommands } from "@/app/shortcuts";
 import { cx } from "./cx";
 import { toast } from "./toast";
 
@@ -19,16 +20,25 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "disabled"
   refusal?: string | null;
   /** True while a request runs. */
   busy?: boolean;
+  /** The label of a command in the palette that presses the button. The palette does not list it while the button cannot be pressed. */
+  command?: string;
 }
 
-export function Button({ kind = "plain", size = "md", icon, refusal, busy, className, children, onClick, ...rest }: Props) {
+export function Button({ kind = "plain", size = "md", icon, refusal, busy, command, className, children, onClick, ...rest }: Props) {
   const id = useId();
   const off = Boolean(refusal) || busy;
+  const pressed = useRef<HTMLButtonElement>(null);
+  const commands = useMemo(
+    () => (command && !off ? [{ id: command, label: command, run: () => pressed.current?.click() }] : []),
+    [command, off],
+  );
+  usePaletteCommands(commands);
   return (
     <>
       <button
         type="button"
         {...rest}
+        {...(command && { ref: pressed })}
         aria-disabled={off || undefined}
         aria-busy={busy || undefined}
         aria-describedby={refusal ? id : rest["aria-describedby"]}

@@ -31,7 +31,7 @@ export function ListPage<T extends { id: number | string }>(props: Props<T>) {
   const { strings, query, isFiltered, onAdd, refusal, icon: Icon = Plus, frame: Frame = Page, ...rest } = props;
   const { placeholder = "h-64", children, ...table } = rest;
   const button = onAdd && (
-    <Button kind="primary" icon={<Icon size={14} aria-hidden />} refusal={refusal} onClick={onAdd}>
+    <Button kind="primary" icon={<Icon size={14} aria-hidden />} refusal={refusal} command={strings.add} onClick={onAdd}>
       {strings.add}
     </Button>
   );

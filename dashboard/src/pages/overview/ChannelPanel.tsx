@@ -1,6 +1,7 @@
 import { Pause, Play } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
+import { useAttention } from "@/api/attention";
 import type { Stream } from "@/api/overview";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
@@ -17,6 +18,7 @@ export function ChannelPanel({ channel, rows, query }: { channel: string; rows: 
   const [asked, setAsked] = useState<"pause" | "resume" | null>(null);
   const refusal = useRefusal("editor");
   const isPaused = rows.some((row) => row.isPaused);
+  const isStopped = useAttention().data?.emergencyStop.active ?? false;
   return (
     <Panel
       title={channel}
@@ -24,11 +26,16 @@ export function ChannelPanel({ channel, rows, query }: { channel: string; rows: 
       flush
       actions={
         <>
-          {isPaused && <Badge tone="warn">{text.paused}</Badge>}
+          {isPaused && (
+            <Badge tone="warn" title={isStopped ? text.stoppedTip : undefined}>
+              {isStopped ? text.stopped : text.paused}
+            </Badge>
+          )}
           <Button
             size="sm"
             refusal={refusal}
             icon={isPaused ? <Play size={12} aria-hidden /> : <Pause size={12} aria-hidden />}
+            command={isPaused ? text.resumeTitle(channel) : text.pauseTitle(channel)}
             onClick={() => setAsked(isPaused ? "resume" : "pause")}
           >
             {isPaused ? text.resume : text.pause}
@@ -41,13 +48,13 @@ export function ChannelPanel({ channel, rows, query }: { channel: string; rows: 
           <StreamRow key={`${row.platform} ${row.runtimeVersion}`} row={row} />
         ))}
       </div>
-      {asked && <SwitchDialog channel={channel} asked={asked} onClose={() => setAsked(null)} />}
+      {asked && <SwitchDialog channel={channel} asked={asked} isStopped={isStopped} onClose={() => setAsked(null)} />}
     </Panel>
   );
 }
 
 /** Asks before the channel is paused or resumed. */
-function SwitchDialog({ channel, asked, onClose }: { channel: string; asked: "pause" | "resume"; onClose: () => void }) {
+function SwitchDialog({ channel, asked, isStopped, onClose }: { channel: string; asked: "pause" | "resume"; isStopped: boolean; onClose: () => void }) {
   const pauses = asked === "pause";
   const params = { path: { name: channel } };
   const body = { isPaused: pauses };
@@ -55,7 +62,7 @@ function SwitchDialog({ channel, asked, onClose }: { channel: string; asked: "pa
     <DangerDialog
       onClose={onClose}
       title={pauses ? text.pauseTitle(channel) : text.resumeTitle(channel)}
-      text={pauses ? text.pauseText : text.resumeText}
+      text={pauses ? text.pauseText : isStopped ? text.resumeStoppedText : text.resumeText}
       confirm={pauses ? text.pause : text.resume}
       typeName={pauses ? channel : undefined}
       previewKey={[channel, asked]}

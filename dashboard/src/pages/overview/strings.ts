@@ -4,6 +4,10 @@ export const strings = {
   channels: "Channels",
   channel: {
     paused: "Paused",
+    stopped: "Paused, project stopped",
+    stoppedTip: "The emergency stop paused the project's channels. Resume the project to resume them all.",
+    resumeStoppedText:
+      "The project is stopped. This resumes only this channel: its devices get new releases again, while other channels and rollouts stay paused. To resume everything, cancel and resume the project.",
     pause: "Pause",
     resume: "Resume",
     pauseTitle: (name: string) => `Pause the channel ${name}`,

@@ -1,6 +1,6 @@
 import { actionWords, actorName, shareChange } from "@/format/actions";
 import { sentence } from "@/format/format";
-import { isOneInHistory, oneTelling } from "@/format/oneTelling";
+import { oneTelling } from "@/format/oneTelling";
 import { Panel } from "@/ui/Panel";
 import { Sentence } from "@/ui/Sentence";
 import { markOf } from "./marks";
@@ -25,7 +25,7 @@ export function HistoryOfRelease({ id }: { id: number }) {
     <Panel title={strings.history.title} query={query} isEmpty={(entries) => entries.length === 0} empty={<p className="text-muted">{strings.history.none}</p>}>
       {(entries) => (
         <ol className="divide-y">
-          {oneTelling(entries.toReversed(), isOneInHistory).map((entry) => (
+          {oneTelling(entries.toReversed()).map((entry) => (
             <li key={entry.id}>
               <Sentence at={entry.createdAt}>
                 <span className="font-medium">{actorName(entry.actor)}</span> {describe(id, entry)}

@@ -1,0 +1,39 @@
+package releasestore
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/models"
+)
+
+// Attention returns the facts about a project that need the reader's attention. All are read at the same moment.
+func (s *Releases) Attention(ctx context.Context, projectID int64, reader models.Actor) (models.Attention, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (found models.Attention, err error) {
+		stop, active, err := emergencyStopOf(tx, projectID)
+		if err != nil {
+			return found, err
+		}
+		if active {
+			found.Stop = &stop
+		}
+		err = tx.Table("incidents").Where("project_id = ? AND closed_at IS NULL", projectID).Count(&found.Incidents).Error
+		if err != nil || reader.Type != models.ActorUser || !reader.Role.Allows(models.RoleEditor) {
+			return found, err
+		}
+		err = tx.Raw(approvalsToDecideSQL, map[string]any{
+			"project": projectID, "pending": models.ApprovalPending, "now": tx.NowFunc(), "type": reader.Type, "reader": reader.ID,
+		}).Row().Scan(&found.Approvals)
+		return found, err
+	})
+}
+
+// approvalsToDecideSQL counts the pending approvals that a person may approve: neither the person nor a key of the
+// person made the call, and the person has not approved it yet. Units.DecideApproval checks the same.
+const approvalsToDecideSQL = `
+	SELECT count(*) FROM approvals a
+	WHERE a.project_id = @project AND a.status = @pending AND a.expires_at > @now
+		AND NOT (a.author_type = @type AND a.author_id = @reader) AND (a.key_made_by IS NULL OR a.key_made_by::text <> @reader)
+		AND NOT EXISTS (SELECT FROM approval_decisions d WHERE d.approval_id = a.id AND d.actor_type = @type AND d.actor_id = @reader)`
