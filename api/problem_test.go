@@ -67,6 +67,22 @@ func TestAnErrorThatIsNotTheDomainsShowsNothing(t *testing.T) {
 	}
 }
 
+func TestAProblemNamesThePartThatIsUnavailable(t *testing.T) {
+	t.Parallel()
+	shared := newTestAPI(t)
+	for what, part := range map[string]models.Part{
+		"Postgres": models.PartPostgres, "ClickHouse": models.PartClickHouse, "Temporal": models.PartTemporal,
+		"the rollout worker": models.PartWorker, "the asset bucket": "",
+	} {
+		t.Run(what, func(t *testing.T) {
+			w := shared.in(t)
+			w.store.release = func(int64) (models.Release, error) { return models.Release{}, models.Unavailable(what, nil) }
+			p := w.problem(w.do(request{method: get, path: "/v1/ota/updates/17"}), 503, models.CodeUnavailable)
+			require.Equal(t, part, p.Unavailable)
+		})
+	}
+}
+
 func TestAPanicBecomesAProblem(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)

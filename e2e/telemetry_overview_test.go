@@ -98,6 +98,9 @@ func TestTheOverviewWithoutClickHouse(t *testing.T) {
 		got = p.do(overview)
 		return got.header.Get("Waft-Incomplete") == "ClickHouse is unavailable; device metrics are missing"
 	})
+	require.Equal(t, "clickhouse", got.header.Get("Waft-Unavailable"))
+	refused := p.do(request{method: "GET", path: "/v1/ota/telemetry/refused"}).problem(503, models.CodeUnavailable)
+	require.Equal(t, "clickhouse", refused["unavailable"])
 	lines := got.list()
 	require.Len(t, lines, 1)
 	require.Equal(t, "no-store", got.header.Get("Cache-Control"))

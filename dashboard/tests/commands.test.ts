@@ -57,6 +57,7 @@ test("single-key shortcuts can be turned off, and keys are shown as the platform
   await expect(page).toHaveURL(/\/overview$/);
   await page.keyboard.press("Escape");
   await page.reload();
+  await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
   await run(page, "single-key", /Turn single-key shortcuts on/);
   await page.keyboard.press("g");
   await page.keyboard.press("r");

@@ -29,6 +29,7 @@ export function RollBack({ row }: { row: Stream }) {
         refusal={refusal}
         icon={<Undo2 size={12} aria-hidden />}
         aria-label={strings.rollBackTitle(name)}
+        command={strings.rollBackTitle(name)}
         onClick={() => setAsked(row)}
         className="h-9 sm:h-7"
       >

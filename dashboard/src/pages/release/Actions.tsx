@@ -22,10 +22,10 @@ export function Actions({ release }: { release: Schemas["Update"] }) {
   const isEmbedded = release.kind === "rollback_to_embedded";
   return (
     <>
-      <Button onClick={() => setAction("republish")} refusal={editor}>
+      <Button command={text.republishCommand} onClick={() => setAction("republish")} refusal={editor}>
         {text.republish}
       </Button>
-      <Button kind={release.isEnabled ? "danger" : "plain"} icon={<Undo2 size={14} aria-hidden />} onClick={() => setAction("rollback")} refusal={editor ?? (release.channel ? null : text.noChannel)}>
+      <Button kind={release.isEnabled ? "danger" : "plain"} icon={<Undo2 size={14} aria-hidden />} command={text.rollbackCommand} onClick={() => setAction("rollback")} refusal={editor ?? (release.channel ? null : text.noChannel)}>
         {text.rollback}
       </Button>
       <Menu

@@ -93,6 +93,8 @@ export const strings = {
     share: "Change the rollout percentage",
     republish: "Republish",
     rollback: "Roll back",
+    republishCommand: "Republish the release",
+    rollbackCommand: "Roll back the release",
     remove: "Delete",
     more: "More actions",
     enableText: "Devices inside the rollout get the release with their next check.",

@@ -17,21 +17,21 @@ export function Actions({ execution }: { execution: Execution }) {
   return (
     <>
       {isPaused ? (
-        <Button icon={<Play size={14} aria-hidden />} refusal={refusal} onClick={() => setCommand("resume")}>
+        <Button icon={<Play size={14} aria-hidden />} refusal={refusal} command={text.commands.resume} onClick={() => setCommand("resume")}>
           {text.resume}
         </Button>
       ) : (
-        <Button icon={<Pause size={14} aria-hidden />} refusal={refusal ?? ended} onClick={() => setCommand("pause")}>
+        <Button icon={<Pause size={14} aria-hidden />} refusal={refusal ?? ended} command={text.commands.pause} onClick={() => setCommand("pause")}>
           {text.pause}
         </Button>
       )}
-      <Button icon={<FastForward size={14} aria-hidden />} refusal={refusal ?? ended ?? (isPaused ? text.isPaused : null)} onClick={() => setCommand("advance")}>
+      <Button icon={<FastForward size={14} aria-hidden />} refusal={refusal ?? ended ?? (isPaused ? text.isPaused : null)} command={text.commands.advance} onClick={() => setCommand("advance")}>
         {text.advance}
       </Button>
-      <Button icon={<XCircle size={14} aria-hidden />} refusal={refusal ?? ended} onClick={() => setCommand("cancel")}>
+      <Button icon={<XCircle size={14} aria-hidden />} refusal={refusal ?? ended} command={text.commands.cancel} onClick={() => setCommand("cancel")}>
         {text.cancel}
       </Button>
-      <Button kind="danger" icon={<Undo2 size={14} aria-hidden />} refusal={refusal ?? ended} onClick={() => setCommand("rollback")}>
+      <Button kind="danger" icon={<Undo2 size={14} aria-hidden />} refusal={refusal ?? ended} command={text.commands.rollback} onClick={() => setCommand("rollback")}>
         {text.rollback}
       </Button>
       {command && <CommandDialog execution={execution} command={command} onClose={() => setCommand(null)} />}

@@ -93,6 +93,13 @@ export const strings = {
     advance: "Advance",
     cancel: "Cancel rollout",
     rollback: "Roll back",
+    commands: {
+      pause: "Pause the rollout",
+      resume: "Resume the rollout",
+      advance: "Advance the rollout to the next stage",
+      cancel: "Cancel the rollout",
+      rollback: "Roll back the rollout",
+    },
     more: "More",
     ended: "The rollout has ended.",
     notPaused: "The rollout is not paused.",
