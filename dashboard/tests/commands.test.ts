@@ -77,9 +77,6 @@ test("the palette switches to another project", async ({ page, project, signIn }
   });
   await page.reload();
   await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("switch second");
-  await expect(page.getByRole("option", { name: /Switch to project A second project/ })).toBeVisible();
-  await page.keyboard.press("Enter");
+  await run(page, "switch second", /Switch to project A second project/);
   await expect(page).toHaveURL(new RegExp(`/${other.slug}/overview$`));
 });
