@@ -93,6 +93,10 @@ func (fakeOverviews) OverviewRecords(context.Context, int64, []int64) (models.Ov
 	return models.OverviewRecords{}, nil
 }
 
+func (fakeOverviews) PreviousRelease(context.Context, int64, string) (models.Release, bool, error) {
+	return models.Release{}, false, nil
+}
+
 func (fakeOverviews) Attention(context.Context, int64, models.Actor) (models.Attention, error) {
 	return models.Attention{}, nil
 }

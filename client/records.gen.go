@@ -5377,6 +5377,15 @@ type PreviewedRolloutState struct {
 // PreviewedRolloutStateStatus defines model for PreviewedRolloutState.Status.
 type PreviewedRolloutStateStatus string
 
+// PreviousTimeseries defines model for PreviousTimeseries.
+type PreviousTimeseries struct {
+	// Points Points for the same buckets as those of the release.
+	Points []TimeseriesPoint `json:"points"`
+
+	// UpdateID ID of the previous release.
+	UpdateID int64 `json:"updateId"`
+}
+
 // Problem defines model for Problem.
 type Problem struct {
 	// Code Stable code for programs.
@@ -6289,6 +6298,9 @@ type Timeseries struct {
 	Exact  bool              `json:"exact"`
 	Period TimeseriesPeriod  `json:"period"`
 	Points []TimeseriesPoint `json:"points"`
+
+	// Previous Points of the previous release; null without withPrevious, and if updateUuid is the first release of its branch, platform and runtime version.
+	Previous *PreviousTimeseries `json:"previous"`
 }
 
 // TimeseriesPeriod defines model for Timeseries.Period.
@@ -8260,6 +8272,9 @@ type GetTimeseriesParams struct {
 
 	// UpdateUUID Update ID of the release that the devices ran.
 	UpdateUUID *openapi_types.UUID `form:"updateUuid,omitempty" json:"updateUuid,omitempty"`
+
+	// WithPrevious Whether to return the points of the previous release too: the release before updateUuid on its branch, platform and runtime version.
+	WithPrevious *bool `form:"withPrevious,omitempty" json:"withPrevious,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`

@@ -2254,7 +2254,7 @@ type ClientInterface interface {
 
 	// GetTimeseries Show devices, errors and crashes over time
 	//
-	// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices.
+	// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices. With `withPrevious`, the response also has the points of the release before the given one, to compare the two.
 	//
 	// Access: viewer.
 	//
@@ -6974,7 +6974,7 @@ func (c *Client) ListRefused(ctx context.Context, params *ListRefusedParams, req
 
 // GetTimeseries Show devices, errors and crashes over time
 //
-// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices.
+// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices. With `withPrevious`, the response also has the points of the release before the given one, to compare the two.
 //
 // Access: viewer.
 //
@@ -18094,6 +18094,18 @@ func NewGetTimeseriesRequest(server string, params *GetTimeseriesParams) (*http.
 
 		}
 
+		if params.WithPrevious != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "withPrevious", *params.WithPrevious, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -22568,7 +22580,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetTimeseriesWithResponse Show devices, errors and crashes over time
 	//
-	// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices.
+	// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices. With `withPrevious`, the response also has the points of the release before the given one, to compare the two.
 	//
 	// Access: viewer.
 	//
@@ -34390,7 +34402,7 @@ func (c *ClientWithResponses) ListRefusedWithResponse(ctx context.Context, param
 
 // GetTimeseriesWithResponse Show devices, errors and crashes over time
 //
-// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices.
+// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices. With `withPrevious`, the response also has the points of the release before the given one, to compare the two.
 //
 // Access: viewer.
 //

@@ -23,7 +23,8 @@ type Insights interface {
 
 var timeseriesDoc = rest.Doc(TagTelemetry, "getTimeseries", "Show devices, errors and crashes over time",
 	"Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains "+
-		"the current time. Rates are percentages of distinct devices.")
+		"the current time. Rates are percentages of distinct devices. With `withPrevious`, the response also has the points of the "+
+		"release before the given one, to compare the two.")
 
 type timeseriesInput struct {
 	Period         models.TimeseriesPeriod `query:"period" default:"24h" enum:"1h,6h,24h,7d,14d,30d,90d" doc:"Length of the period."`
@@ -31,6 +32,7 @@ type timeseriesInput struct {
 	Platform       models.Platform         `query:"platform" enum:"ios,android,web" doc:"Platform of the devices."`
 	RuntimeVersion string                  `query:"runtimeVersion" maxLength:"255" doc:"Runtime version of the devices."`
 	UpdateUUID     rest.UUID               `query:"updateUuid" doc:"Update ID of the release that the devices ran."`
+	WithPrevious   bool                    `query:"withPrevious" doc:"Whether to return the points of the previous release too: the release before updateUuid on its branch, platform and runtime version."`
 }
 
 func (h *Handlers) timeseries(ctx context.Context, in *timeseriesInput) (*rest.Output[Timeseries], error) {
@@ -39,7 +41,25 @@ func (h *Handlers) timeseries(ctx context.Context, in *timeseriesInput) (*rest.O
 		UpdateUUID: releases.CanonicalUpdate(ctx, h.Snapshots, in.UpdateUUID),
 	}
 	t, err := h.Insights.Timeseries(ctx, rest.ProjectOf(ctx), q, h.Now())
-	return &rest.Output[Timeseries]{Body: timeseriesRecord(t)}, err
+	if err != nil {
+		return nil, err
+	}
+	body := timeseriesRecord(t)
+	if in.WithPrevious {
+		body.Previous, err = h.previousTimeseries(ctx, q)
+	}
+	return &rest.Output[Timeseries]{Body: body}, err
+}
+
+// previousTimeseries returns the points of the release before the release that q selects, or null if it is the first.
+func (h *Handlers) previousTimeseries(ctx context.Context, q models.TimeseriesQuery) (out rest.OrNull[PreviousTimeseries], err error) {
+	before, found, err := h.Overviews.PreviousRelease(ctx, rest.ProjectOf(ctx), q.UpdateUUID)
+	if err != nil || !found {
+		return out, err
+	}
+	q.UpdateUUID = before.UpdateUUID.String()
+	t, err := h.Insights.Timeseries(ctx, rest.ProjectOf(ctx), q, h.Now())
+	return rest.Present(PreviousTimeseries{UpdateID: before.ID, Points: rest.Rendered(t.Points, timeseriesPoint)}), err
 }
 
 // Timeseries counts devices, errors and crashes over time.
@@ -48,6 +68,14 @@ type Timeseries struct {
 	BucketSeconds int64                   `json:"bucketSeconds" doc:"Length of a bucket in seconds."`
 	Exact         bool                    `json:"exact" doc:"Whether the counts are exact. If there are many devices, distinct devices are estimated to about 1.1%."`
 	Points        []TimeseriesPoint       `json:"points"`
+
+	Previous rest.OrNull[PreviousTimeseries] `json:"previous" doc:"Points of the previous release; null without withPrevious, and if updateUuid is the first release of its branch, platform and runtime version."`
+}
+
+// PreviousTimeseries has the points of the release before another one.
+type PreviousTimeseries struct {
+	UpdateID int64             `json:"updateId" doc:"ID of the previous release."`
+	Points   []TimeseriesPoint `json:"points" doc:"Points for the same buckets as those of the release."`
 }
 
 // TimeseriesPoint is one bucket.

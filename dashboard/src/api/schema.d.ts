@@ -4794,6 +4794,15 @@ export interface components {
             /** @description IANA name of the time zone of freezeWindows; UTC by default. */
             timeZone?: string;
         };
+        PreviousTimeseries: {
+            /** @description Points for the same buckets as those of the release. */
+            points: components["schemas"]["TimeseriesPoint"][];
+            /**
+             * Format: int64
+             * @description ID of the previous release.
+             */
+            updateId: number;
+        };
         Problem: {
             /** @description Stable code for programs. */
             code: string;
@@ -5614,6 +5623,8 @@ export interface components {
             /** @enum {string} */
             period: "1h" | "6h" | "24h" | "7d" | "14d" | "30d" | "90d";
             points: components["schemas"]["TimeseriesPoint"][];
+            /** @description Points of the previous release; null without withPrevious, and if updateUuid is the first release of its branch, platform and runtime version. */
+            previous: components["schemas"]["PreviousTimeseries"] | null;
         };
         TimeseriesPoint: {
             /**
@@ -10482,6 +10493,8 @@ export interface operations {
                 runtimeVersion?: string;
                 /** @description Update ID of the release that the devices ran. */
                 updateUuid?: string;
+                /** @description Whether to return the points of the previous release too: the release before updateUuid on its branch, platform and runtime version. */
+                withPrevious?: boolean;
             };
             header?: never;
             path?: never;

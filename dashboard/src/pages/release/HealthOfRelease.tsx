@@ -21,21 +21,10 @@ export function HealthOfRelease({ release }: { release: Release }) {
   const [view, setView] = useUrlState({ period: "24h" });
   const period = periods.find((each) => each === view.period) ?? ("24h" satisfies Period);
   const api = useApi();
-  const of = (updateUuid: string | undefined) => ({ params: { query: { period, updateUuid } } });
-  const health = api.useQuery("get", "/v1/ota/telemetry/timeseries", of(release.updateUuid));
-  const siblings = api.useQuery("get", "/v1/ota/updates", {
-    params: {
-      query: {
-        platform: release.platform,
-        runtimeVersion: release.runtimeVersion,
-        branch: release.branchName,
-        before: release.id,
-        limit: 1,
-      },
-    },
+  const health = api.useQuery("get", "/v1/ota/telemetry/timeseries", {
+    params: { query: { period, updateUuid: release.updateUuid, withPrevious: true } },
   });
-  const previous = siblings.data?.[0];
-  const before = api.useQuery("get", "/v1/ota/telemetry/timeseries", of(previous?.updateUuid), { enabled: previous !== undefined });
+  const previous = health.data?.previous;
   const adoption = api.useQuery("get", "/v1/ota/insights/adoption", { params: { query: { days: 7 } } });
   const running = useMemo(() => {
     if (!adoption.data) return null;
@@ -43,8 +32,8 @@ export function HealthOfRelease({ release }: { release: Release }) {
     return { devices: mine.reduce((sum, each) => sum + each.devices, 0), all: adoption.data.totalActiveDevices };
   }, [adoption.data, release.updateUuid]);
   const chart = useMemo(
-    () => crashFreeSeries(health.data?.points ?? [], before.data?.points ?? [], previous?.id ?? null),
-    [health.data, before.data, previous?.id],
+    () => crashFreeSeries(health.data?.points ?? [], previous?.points ?? [], previous?.updateId ?? null),
+    [health.data, previous],
   );
   const history = useHistory(release.id).data;
   const marks = useMemo(() => marksOf(release, history ?? []), [release, history]);
@@ -69,7 +58,7 @@ export function HealthOfRelease({ release }: { release: Release }) {
           <Figure
             label={strings.now.crashFree}
             value={percent(sums.crashFree)}
-            note={previous && strings.now.previous(percent(totals(before.data?.points).crashFree), previous.id)}
+            note={previous && strings.now.previous(percent(totals(previous.points).crashFree), previous.updateId)}
           />
           <Figure label={strings.now.errors} value={percent(sums.errorRate)} note={strings.charts.periods[period]} />
           <Figure label={strings.now.launches} value={count(sums.launches)} note={strings.charts.periods[period]} />
