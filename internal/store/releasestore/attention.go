@@ -19,7 +19,7 @@ func (s *Releases) Attention(ctx context.Context, projectID int64, reader models
 		if active {
 			found.Stop = &stop
 		}
-		err = tx.Table("incidents").Where("project_id = ? AND closed_at IS NULL", projectID).Count(&found.Incidents).Error
+		err = tx.Table("incidents").Where("project_id = ? AND resolved_at IS NULL", projectID).Count(&found.Incidents).Error
 		if err != nil || reader.Type != models.ActorUser || !reader.Role.Allows(models.RoleEditor) {
 			return found, err
 		}

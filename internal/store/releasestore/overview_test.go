@@ -38,6 +38,11 @@ func TestOverviewRecords(t *testing.T) {
 		{Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}: 2,
 	}, found.Incidents)
 
+	attention, err := f.Attention(t.Context(), f.Demo.ID, storetest.Alice)
+	require.NoError(t, err)
+	require.EqualValues(t, 2, attention.Incidents, "ended incidents do not count")
+	require.Nil(t, attention.Stop)
+
 	other := f.NewProject("other")
 	found, err = f.OverviewRecords(t.Context(), other.ID, []int64{first.ID})
 	require.NoError(t, err)
