@@ -2919,7 +2919,7 @@ type AddPasskeyBody struct {
 
 // Adoption defines model for Adoption.
 type Adoption struct {
-	// Adoption Devices by day and release, oldest day first, without days and releases that have no devices.
+	// Adoption Devices by day and release, oldest day first, without days and releases that have no devices. Each device counts once a day, under the release in its last report of the day.
 	Adoption []UpdateDay `json:"adoption"`
 	Days     int64       `json:"days"`
 
@@ -2932,7 +2932,7 @@ type Adoption struct {
 	// DownloadsByDay Downloads on every day of the window, oldest first.
 	DownloadsByDay []DownloadDay `json:"downloadsByDay"`
 
-	// Exact Whether the counts are exact. If there are many devices, distinct devices are estimated to about 1.1%, and downloads count a device again on each day that it is served the release.
+	// Exact Whether the counts are exact. If there are many devices, a sample of them is counted, and downloads count a device again on each day that it is served the release.
 	Exact bool `json:"exact"`
 
 	// ReleasesTracked Number of releases in distribution.
@@ -6445,7 +6445,7 @@ type UpdateDevices struct {
 	Channel *string `json:"channel"`
 	Devices int64   `json:"devices"`
 
-	// Percentage Percentage of the active devices.
+	// Percentage Percentage of totalActiveDevices.
 	Percentage     float64               `json:"percentage"`
 	Platform       UpdateDevicesPlatform `json:"platform"`
 	RuntimeVersion string                `json:"runtimeVersion"`

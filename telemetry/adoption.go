@@ -16,6 +16,9 @@ import (
 // days.
 type UsageQueries struct{ *database }
 
+// daySamples is the number of samples of devices that adoption by day reads, because a window has many days.
+const daySamples = 4
+
 type adoptionUpdateRow struct {
 	// Whole is 1 in the row for all releases together.
 	Whole          uint64 `ch:"whole"`
@@ -56,7 +59,7 @@ func (u UsageQueries) Adoption(ctx context.Context, projectID int64, days int, n
 		return err
 	})
 	g.Go(func() (err error) {
-		exactDays, err = u.adoptionDays(ctx, projectID, &a, from, now, args)
+		exactDays, err = u.adoptionDays(ctx, projectID, &a, args)
 		return err
 	})
 	g.Go(func() (err error) {
@@ -93,24 +96,26 @@ func (u UsageQueries) adoptionUpdates(
 	return share == wholeShare, err
 }
 
-// adoptionDays sets the devices for each release and day. It returns whether the numbers are exact, which they are
-// for few reports.
-func (u UsageQueries) adoptionDays(
-	ctx context.Context, projectID int64, a *models.Adoption, from, now time.Time, args []driver.NamedValue,
-) (exact bool, err error) {
-	reports, err := u.dailyReports(ctx, projectID, from, now)
+// adoptionDays sets the devices for each release and day. Each device counts once a day, under the release that it
+// reported last on that day. adoptionDays returns whether the numbers are exact, which they are for few devices. For many
+// devices it counts only a sample.
+func (u UsageQueries) adoptionDays(ctx context.Context, projectID int64, a *models.Adoption, args []driver.NamedValue) (exact bool, err error) {
+	cost, err := selectOf[adoptionUpdateRow](ctx, u.database, projectID, "adoption", sqlAdoptionDaysCost, args...)
 	if err != nil {
 		return false, err
 	}
-	query := sqlAdoptionDays
-	if exact = reports <= u.exactRows; exact {
-		query = sqlAdoptionDaysExact
+	share := uint64(wholeShare)
+	if cost[0].Devices > u.exactRows {
+		share = min(wholeShare, max(1, wholeShare*daySamples*u.sampledDevices/cost[0].Devices))
 	}
-	rows, err := selectOf[adoptionDayRow](ctx, u.database, projectID, "adoption", query, args...)
+	rows, err := selectOf[adoptionDayRow](ctx, u.database, projectID, "adoption", sqlAdoptionDays,
+		append(slices.Clip(args), clickhouse.Named("share", uint32(share)))...)
 	for _, r := range rows {
-		a.ByDay = append(a.ByDay, models.UpdateDay{Day: r.Time.UTC(), UpdateUUID: r.UpdateUUID, Devices: int64(r.Devices)})
+		a.ByDay = append(a.ByDay, models.UpdateDay{
+			Day: r.Time.UTC(), UpdateUUID: r.UpdateUUID, Devices: int64(r.Devices * wholeShare / share),
+		})
 	}
-	return exact, err
+	return share == wholeShare, err
 }
 
 // downloads sets the downloads of every day since the given day, and returns whether they are exact.

@@ -23,6 +23,7 @@ var (
 	createView  = regexp.MustCompile(`(?s)^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS\n(.*)$`)
 	addColumn   = regexp.MustCompile(`(?s)^ALTER TABLE (\w+) (ADD COLUMN IF NOT EXISTS .*)$`)
 	modifyQuery = regexp.MustCompile(`(?s)^ALTER TABLE (\w+) MODIFY QUERY\n(.*)$`)
+	insertRows  = regexp.MustCompile(`^INSERT INTO \w+\nSELECT `)
 	plainView   = regexp.MustCompile(`(?s)^CREATE VIEW IF NOT EXISTS (\w+)\n(.*)$`)
 	readsTable  = regexp.MustCompile(`(?m)\bFROM (\w+)$`)
 	sqlComment  = regexp.MustCompile(`(?m)^\s*--.*\n`)
@@ -77,6 +78,8 @@ func clusterStatements(file, cluster string) (statements []string, err error) {
 		case plainView.MatchString(statement):
 			m := plainView.FindStringSubmatch(statement)
 			statements = append(statements, fmt.Sprintf("CREATE VIEW IF NOT EXISTS %s%s\n%s", m[1], on, m[2]))
+		case insertRows.MatchString(statement): // reads and writes the distributed tables
+			statements = append(statements, statement)
 		default:
 			return nil, fmt.Errorf("a statement of the schema cannot be rewritten for a cluster: %.60s", statement)
 		}

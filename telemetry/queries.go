@@ -37,7 +37,7 @@ var (
 // Texts of the queries about a single project.
 var (
 	sqlAdoptionDays        = mustProjectQuery("adoption_days")
-	sqlAdoptionDaysExact   = mustProjectQuery("adoption_days_exact")
+	sqlAdoptionDaysCost    = mustProjectQuery("adoption_days_cost")
 	sqlAdoptionUpdates     = mustProjectQuery("adoption_updates")
 	sqlAdoptionUpdatesCost = mustProjectQuery("adoption_updates_cost")
 	sqlDeviceGroups        = mustProjectQuery("device_groups")

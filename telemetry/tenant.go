@@ -14,8 +14,8 @@ import (
 
 // tenantTables are all tables with rows of projects.
 var tenantTables = []string{
-	"activity", "device_days", "device_releases", "device_totals", "devices", "downloads", "error_activity", "error_flags",
-	"error_groups", "error_samples", "exposures", "failed_devices", "flag_activity",
+	"activity", "adoption_days", "device_days", "device_releases", "device_totals", "devices", "downloads", "error_activity",
+	"error_flags", "error_groups", "error_samples", "exposures", "failed_devices", "flag_activity",
 	"flag_evaluations", "flag_spans", "health_events", "health_reports", "limited_devices", "refused_hours", "refused_requests",
 	"release_days", "rollout_observations",
 }

@@ -54,14 +54,6 @@ func (u UsageQueries) Timeseries(
 	return t, err
 }
 
-// dailyReports returns the number of reports that the project's devices sent since a day.
-func (u UsageQueries) dailyReports(ctx context.Context, projectID int64, from, now time.Time) (uint64, error) {
-	const day = 24 * time.Hour
-	cost, err := selectOf[timeseriesRow](ctx, u.database, projectID, "the number of reports", sqlTimeseriesCost,
-		timeseriesArgs(models.TimeseriesQuery{}, day, from, now.Add(day))...)
-	return reportsOf(cost), err
-}
-
 func timeseriesArgs(q models.TimeseriesQuery, bucket time.Duration, from, until time.Time) []driver.NamedValue {
 	return []driver.NamedValue{
 		clickhouse.Named("bucket", uint32(bucket.Seconds())),

@@ -207,7 +207,11 @@ func (w invented) adoption(days int) models.Adoption {
 		day    time.Time
 		update string
 	}
-	byDay, last := crowds[daily]{}, map[string]models.HealthReport{}
+	type deviceDay struct {
+		day    time.Time
+		device string
+	}
+	byDay, last, lastOf := map[daily]int64{}, map[string]models.HealthReport{}, map[deviceDay]models.HealthReport{}
 	for _, r := range w.reports {
 		if r.ReceivedAt.Before(from) {
 			continue
@@ -215,7 +219,12 @@ func (w invented) adoption(days int) models.Adoption {
 		if r.ReceivedAt.After(last[r.DeviceID].ReceivedAt) {
 			last[r.DeviceID] = r
 		}
-		byDay.of(daily{r.ReceivedAt.Truncate(24 * time.Hour), r.UpdateUUID}).note(r.DeviceID)
+		if on := (deviceDay{r.ReceivedAt.Truncate(24 * time.Hour), r.DeviceID}); r.ReceivedAt.After(lastOf[on].ReceivedAt) {
+			lastOf[on] = r
+		}
+	}
+	for on, r := range lastOf {
+		byDay[daily{on.day, r.UpdateUUID}]++
 	}
 	a.ActiveDevices = int64(len(last))
 	updates := map[embedded]int64{}
@@ -231,8 +240,8 @@ func (w invented) adoption(days int) models.Adoption {
 		return cmp.Or(cmp.Compare(y.Devices, x.Devices), cmp.Compare(x.UpdateUUID, y.UpdateUUID),
 			cmp.Compare(x.Platform, y.Platform), cmp.Compare(x.RuntimeVersion, y.RuntimeVersion))
 	})
-	for key, c := range byDay {
-		a.ByDay = append(a.ByDay, models.UpdateDay{Day: key.day, UpdateUUID: key.update, Devices: int64(len(c.seen))})
+	for key, devices := range byDay {
+		a.ByDay = append(a.ByDay, models.UpdateDay{Day: key.day, UpdateUUID: key.update, Devices: devices})
 	}
 	slices.SortFunc(a.ByDay, func(x, y models.UpdateDay) int {
 		return cmp.Or(x.Day.Compare(y.Day), cmp.Compare(y.Devices, x.Devices), cmp.Compare(x.UpdateUUID, y.UpdateUUID))

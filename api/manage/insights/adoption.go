@@ -56,13 +56,13 @@ func reportedUpdates(a models.Adoption) []string {
 // Adoption counts the devices of a project by the release that they run.
 type Adoption struct {
 	Days               int             `json:"days"`
-	Exact              bool            `json:"exact" doc:"Whether the counts are exact. If there are many devices, distinct devices are estimated to about 1.1%, and downloads count a device again on each day that it is served the release."`
+	Exact              bool            `json:"exact" doc:"Whether the counts are exact. If there are many devices, a sample of them is counted, and downloads count a device again on each day that it is served the release."`
 	TotalActiveDevices int64           `json:"totalActiveDevices" doc:"Number of distinct devices that sent a report in the window."`
 	ReleasesTracked    int             `json:"releasesTracked" doc:"Number of releases in distribution."`
 	Downloads          int64           `json:"downloads" doc:"Sum of downloadsByDay."`
 	DownloadsByDay     []DownloadDay   `json:"downloadsByDay" doc:"Downloads on every day of the window, oldest first."`
 	Distribution       []UpdateDevices `json:"distribution" doc:"Devices by the update that they last reported, most devices first."`
-	Adoption           []UpdateDay     `json:"adoption" doc:"Devices by day and release, oldest day first, without days and releases that have no devices."`
+	Adoption           []UpdateDay     `json:"adoption" doc:"Devices by day and release, oldest day first, without days and releases that have no devices. Each device counts once a day, under the release in its last report of the day."`
 }
 
 // DownloadDay counts the downloads of one day.
@@ -81,7 +81,7 @@ type UpdateDevices struct {
 	Channel        *string         `json:"channel" nullable:"true" doc:"Channel that the release was published to; null if it was published to a branch directly."`
 	BranchName     *string         `json:"branchName" nullable:"true"`
 	Devices        int64           `json:"devices"`
-	Percentage     float64         `json:"percentage" doc:"Percentage of the active devices."`
+	Percentage     float64         `json:"percentage" doc:"Percentage of totalActiveDevices."`
 }
 
 // UpdateDay counts the devices that ran a release on one day.

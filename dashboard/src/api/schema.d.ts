@@ -2477,7 +2477,7 @@ export interface components {
             name: string;
         };
         Adoption: {
-            /** @description Devices by day and release, oldest day first, without days and releases that have no devices. */
+            /** @description Devices by day and release, oldest day first, without days and releases that have no devices. Each device counts once a day, under the release in its last report of the day. */
             adoption: components["schemas"]["UpdateDay"][];
             /** Format: int64 */
             days: number;
@@ -2490,7 +2490,7 @@ export interface components {
             downloads: number;
             /** @description Downloads on every day of the window, oldest first. */
             downloadsByDay: components["schemas"]["DownloadDay"][];
-            /** @description Whether the counts are exact. If there are many devices, distinct devices are estimated to about 1.1%, and downloads count a device again on each day that it is served the release. */
+            /** @description Whether the counts are exact. If there are many devices, a sample of them is counted, and downloads count a device again on each day that it is served the release. */
             exact: boolean;
             /**
              * Format: int64
@@ -5782,7 +5782,7 @@ export interface components {
             devices: number;
             /**
              * Format: double
-             * @description Percentage of the active devices.
+             * @description Percentage of totalActiveDevices.
              */
             percentage: number;
             /** @enum {string} */

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { Schemas } from "@/api/client";
+import { devicesOn, useOverview } from "@/api/overview";
 import { useApi } from "@/api/project";
 import { count, percent } from "@/format/format";
 import { Chart } from "@/ui/Chart";
@@ -25,12 +26,10 @@ export function HealthOfRelease({ release }: { release: Release }) {
     params: { query: { period, updateUuid: release.updateUuid, withPrevious: true } },
   });
   const previous = health.data?.previous;
-  const adoption = api.useQuery("get", "/v1/ota/insights/adoption", { params: { query: { days: 7 } } });
+  const overview = useOverview();
   const running = useMemo(() => {
-    if (!adoption.data) return null;
-    const mine = adoption.data.distribution.filter((each) => each.updateUuid === release.updateUuid);
-    return { devices: mine.reduce((sum, each) => sum + each.devices, 0), all: adoption.data.totalActiveDevices };
-  }, [adoption.data, release.updateUuid]);
+    return overview.data ? devicesOn(release, overview.data) : null;
+  }, [overview.data, release]);
   const chart = useMemo(
     () => crashFreeSeries(health.data?.points ?? [], previous?.points ?? [], previous?.updateId ?? null),
     [health.data, previous],
@@ -48,12 +47,12 @@ export function HealthOfRelease({ release }: { release: Release }) {
   );
   return (
     <>
-      <Panel title={strings.now.title} query={adoption} placeholder="h-38 sm:h-15">
+      <Panel title={strings.now.title} query={overview} placeholder="h-38 sm:h-15">
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           <Figure
             label={strings.now.devices}
             value={count(running?.devices)}
-            note={running && running.all > 0 ? strings.now.ofAll(percent((100 * running.devices) / running.all, 1)) : undefined}
+            note={running && running.all > 0 ? strings.now.ofAll(percent((100 * running.devices) / running.all, 1), count(running.all)) : undefined}
           />
           <Figure
             label={strings.now.crashFree}

@@ -10,8 +10,8 @@ import { strings } from "./strings";
 
 type Release = Schemas["Update"];
 
-/** Returns the columns of the list. `devices` has the devices by update ID from the adoption query, or is null while unknown. */
-export function columns(project: string, devices: Map<string, number> | null): Column<Release>[] {
+/** Returns the columns of the list. `devices` has the devices of the last 24 hours by release ID, or is null while unknown. */
+export function columns(project: string, devices: Map<number, number> | null): Column<Release>[] {
   const { columns } = strings;
   return [
     {
@@ -58,8 +58,8 @@ export function columns(project: string, devices: Map<string, number> | null): C
       width: "5rem",
       align: "right",
       secondary: true,
-      value: (row) => (devices ? (devices.get(row.updateUuid) ?? 0) : null),
-      cell: (row) => compact(devices ? (devices.get(row.updateUuid) ?? 0) : null),
+      value: (row) => (devices ? (devices.get(row.id) ?? 0) : null),
+      cell: (row) => compact(devices ? (devices.get(row.id) ?? 0) : null),
     },
     {
       id: "size",

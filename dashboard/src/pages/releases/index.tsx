@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { devicesByRelease, useOverview } from "@/api/overview";
 import { useApi, useProject } from "@/api/project";
 import { pageLength, usePages } from "@/api/pages";
 import type { Schemas } from "@/api/client";
@@ -26,10 +27,9 @@ export default function Releases() {
     platform: view.platform || undefined,
     isEnabled: view.enabled ? view.enabled === "on" : undefined,
   });
-  const adoption = useApi().useQuery("get", "/v1/ota/insights/adoption", { params: { query: { days: 7 } } });
+  const overview = useOverview();
   const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
-  const distribution = adoption.data?.distribution;
-  const devices = useMemo(() => devicesByRelease(distribution), [distribution]);
+  const devices = useMemo(() => devicesByRelease(overview.data), [overview.data]);
   const names = (channels.data ?? []).map((channel) => channel.name);
   if (view.channel && !names.includes(view.channel)) names.push(view.channel);
   const isFiltered = Object.values(view).some(Boolean);
@@ -85,14 +85,4 @@ export default function Releases() {
       </Panel>
     </Page>
   );
-}
-
-/** Returns the number of devices on each release, or null while adoption is unknown. */
-function devicesByRelease(distribution: Schemas["UpdateDevices"][] | undefined): Map<string, number> | null {
-  if (!distribution) return null;
-  const devices = new Map<string, number>();
-  for (const entry of distribution) {
-    if (entry.updateUuid) devices.set(entry.updateUuid, (devices.get(entry.updateUuid) ?? 0) + entry.devices);
-  }
-  return devices;
 }
