@@ -51,6 +51,8 @@ test("a rollout is rolled back by keyboard alone, with its reason", async ({ pag
   await takesKeyboard(dialog);
   await tabTo(page, "textbox", "Reason");
   await page.keyboard.type("Checkout is broken");
+  // Before the effect is shown, the action is refused.
+  await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("Suspect");
   await tabTo(page, "button", "Roll back");
   await page.keyboard.press("Enter");
   await expect(dialog).toHaveCount(0);
@@ -97,6 +99,7 @@ test("a release is found and rolled back by keyboard alone", async ({ page, proj
   await expect(dialog.getByLabel("Go back to")).toHaveValue(String(oldest.id));
   await tabTo(page, "textbox", "Type production to confirm");
   await page.keyboard.type("production");
+  await expect(dialog.getByRole("region", { name: "What this does" }).getByRole("status", { name: "Loading" })).toHaveCount(0);
   await page.keyboard.press("Enter");
   await expect(dialog).toHaveCount(0);
   await expect(opener).toBeFocused();
