@@ -1,6 +1,8 @@
+import { strings as shared } from "./ui/strings";
+
 /** Visible text of the frame and of shared components. Each page's text is in its folder's strings.ts. */
 export const strings = {
-  product: "Waft",
+  product: shared.product,
   unknown: "—",
   embedded: "Embedded",
   platforms: { ios: "iOS", android: "Android", web: "Web" },
@@ -123,7 +125,6 @@ export const strings = {
     age: (age: string) => `As of ${age}`,
   },
   toasts: { label: "Notifications" },
-  empty: { copy: "Copy", copied: "Copied" },
   dialog: {
     close: "Close",
     cancel: "Cancel",

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from "react";
-import { strings as shared } from "@/strings";
+import { strings as shared } from "@/ui/strings";
 
 /** The layout of sign-in pages: one card in the middle. */
 export function Card({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {

@@ -3,7 +3,9 @@ import { X } from "lucide-react";
 import { useEffect } from "react";
 import { strings } from "@/strings";
 import { cx } from "./cx";
-import { showsToasts, toasts, type Message } from "./toast";
+import { showsToasts, type Message } from "./toast";
+
+const toasts = Toast.createToastManager<Message>();
 
 /** How many messages are shown at the same time. Older ones are shown again when newer ones are closed. */
 const limit = 4;
@@ -11,7 +13,7 @@ const limit = 4;
 /** Shows the messages of `toast`. F6 moves focus to them. Loaded after the page. */
 export default function Toasts() {
   // This effect runs after the provider has begun to listen to the manager.
-  useEffect(() => showsToasts(), []);
+  useEffect(() => showsToasts(toasts), []);
   return (
     <Toast.Provider toastManager={toasts} limit={limit}>
       <Toast.Viewport aria-label={strings.toasts.label} className="pointer-events-none fixed inset-x-3 bottom-16 z-60 flex flex-col-reverse items-end gap-2 md:bottom-4">

@@ -1,4 +1,4 @@
-import { Toast } from "@base-ui/react/toast";
+import type { Toast } from "@base-ui/react/toast";
 
 export interface Message {
   title: string;
@@ -9,11 +9,11 @@ export interface Message {
   link?: string;
 }
 
-export const toasts = Toast.createToastManager<Message>();
+type Manager = ReturnType<typeof Toast.createToastManager<Message>>;
 
-/** Resolves when the page shows messages. They are loaded after the page, and a manager drops messages that nothing shows. */
-let showsToasts = () => {};
-const shown = new Promise<void>((resolve) => {
+/** Tells `toast` that the page shows the manager's messages. They are loaded after the page. */
+let showsToasts: (manager: Manager) => void = () => {};
+const shown = new Promise<Manager>((resolve) => {
   showsToasts = resolve;
 });
 export { showsToasts };
@@ -22,5 +22,5 @@ export { showsToasts };
 export function toast(message: Message) {
   const { title, text: description, tone, href } = message;
   const timeout = tone === "bad" ? 0 : href ? 15_000 : 6_000;
-  void shown.then(() => toasts.add({ title, description, timeout, data: message }));
+  void shown.then((manager) => manager.add({ title, description, timeout, data: message }));
 }
