@@ -1,2 +1,2 @@
-/** Text of components that the sign-in pages show too. Those pages do not load the text of the frame. */
+/** Text of components that the sign-in pages show too. The sign-in pages do not load the text of the frame. */
 export const strings = { product: "Waft", copy: "Copy", copied: "Copied" };
