@@ -60,3 +60,41 @@ test("a channel is promoted with the keyboard alone by pointing another channel 
   expect(await branchOf(project, "production")).toBe("staging");
   await expect.poll(() => served(project, "production")).toBe(fresh.id);
 });
+
+test("a promotion takes the release that every device has, not a newer one in a paused rollout, with 250 branches", async ({ page, project, signIn }) => {
+  const proven = await project.publish("The proven one");
+  for (let i = 0; i < 250; i++) await project.call("POST", "/v1/ota/branches", { name: `branch-${i}` });
+  const policy = await project.call<{ id: number }>("POST", "/v1/ota/rollout-policies", {
+    name: "careful",
+    stages: [
+      { percentage: 5, minDurationMinutes: 600 },
+      { percentage: 100, minDurationMinutes: 0 },
+    ],
+  });
+  const newer = await project.publish("The unproven one", { rolloutPercentage: 5 });
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/overview`);
+  await page.getByRole("link", { name: "Channels" }).first().click();
+  await page.getByRole("button", { name: "Actions for production" }).click();
+  await page.getByRole("menuitem", { name: "Promote to another channel" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel("iOS 1.0.0")).toHaveValue(new RegExp(`#${proven.id} The proven one`));
+  await expect(dialog.getByText(`#${newer.id} The unproven one is newer, but only 5% of devices have it.`)).toBeVisible();
+  await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("new, to 100% of devices");
+  await dialog.getByLabel("Type staging to confirm").fill("staging");
+  await dialog.getByRole("button", { name: "Promote" }).click();
+  await expect(page.getByText("Promoted.")).toBeVisible();
+  await expect.poll(() => served(project, "staging")).toBe(proven.id);
+
+  // The newest release, rolled out by a policy.
+  await page.getByRole("button", { name: "Actions for production" }).click();
+  await page.getByRole("menuitem", { name: "Promote to another channel" }).click();
+  await dialog.getByLabel("Releases").selectOption("newest");
+  await expect(dialog.getByLabel("iOS 1.0.0")).toHaveValue(new RegExp(`#${newer.id} `));
+  await dialog.getByLabel("Rollout policy").click();
+  await page.getByRole("option", { name: "careful" }).click();
+  await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("A new rollout by careful");
+  await dialog.getByLabel("Type staging to confirm").fill("staging");
+  await dialog.getByRole("button", { name: "Promote" }).click();
+  await expect.poll(async () => (await project.call<{ policyId: number }[]>("GET", "/v1/ota/rollout-executions?channel=staging")).map((each) => each.policyId)).toEqual([policy.id]);
+});

@@ -25,7 +25,7 @@ export function ChannelTable({ channels, branches }: { channels: Channel[]; bran
     <>
       <Table label={strings.channels} rows={channels} columns={columns} rowId={(channel) => channel.name} rowHeight={48} sort="channel" />
       {channel && open?.action === "promote" && (
-        <PromoteDialog channel={channel} channels={channels} branches={branches} onClose={() => setOpen(null)} />
+        <PromoteDialog channel={channel} channels={channels} onClose={() => setOpen(null)} />
       )}
       {channel && open && open.action !== "promote" && (
         <ChannelDialog key={open.action} channel={channel} action={open.action} branches={branches} onClose={() => setOpen(null)} />

@@ -1,26 +1,46 @@
 import { useState } from "react";
-import type { ApiClient, Schemas } from "@/api/client";
+import type { Schemas } from "@/api/client";
+import { useApi } from "@/api/project";
+import { percent } from "@/format/format";
+import { strings as frame } from "@/strings";
+import { Combobox } from "@/ui/Combobox";
 import { DangerDialog } from "@/ui/DangerDialog";
+import { Failure } from "@/ui/Failure";
 import { Field } from "@/ui/Field";
+import { Placeholder } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
+import { candidatesOf, chosenOf, firstTarget } from "./promotion";
 import { strings } from "./strings";
 
 const { actions: text } = strings;
 
 interface Props {
   channel: Schemas["Channel"];
+  /** The channels that the page has loaded. The server finds others. */
   channels: Schemas["Channel"][];
-  branches: Schemas["Branch"][];
   onClose: () => void;
 }
 
-/** Gives another channel what this channel has: by pointing it to the same branch, or by republishing the releases to it. */
-export function PromoteDialog({ channel, channels, branches, onClose }: Props) {
-  const others = channels.filter((each) => each.name !== channel.name);
-  const [to, setTo] = useState(others[0]?.name ?? "");
+/** With more channels than this, the target is found by typing. */
+const maxListed = 50;
+const newestReleases = 200;
+
+/** Gives another channel the releases of this channel: by republishing them, or by pointing the other channel to the same branch. */
+export function PromoteDialog({ channel, channels, onClose }: Props) {
+  const [to, setTo] = useState(() => firstTarget(channel.name, channels));
   const [how, setHow] = useState<"point" | "republish">("republish");
-  const releases = branches.find((each) => each.name === channel.branchName)?.latestUpdates.filter((each) => each.kind === "update") ?? [];
-  const body = { branchName: channel.branchName };
+  const [which, setWhich] = useState<"proven" | "newest">("proven");
+  const [picked, setPicked] = useState<Record<string, string>>({});
+  const [policy, setPolicy] = useState("");
+  const targets = useApi().useQuery("get", "/v1/ota/overview", { params: { query: { channel: channel.name } } });
+  const releases = useApi().useQuery("get", "/v1/ota/updates", { params: { query: { branch: channel.branchName, limit: newestReleases } } });
+  const loaded = targets.data && releases.data;
+  const candidates = candidatesOf(targets.data ?? [], releases.data ?? []);
+  const ids = candidates.map((each) => chosenOf(each, which, picked)).filter(Boolean).map(Number);
+  const point = { branchName: channel.branchName };
+  const body = { channels: [to], updateIds: ids, ...(policy && { rolloutPolicyId: Number(policy) }) };
+  const first = ids[0] ?? 0;
+  const isReady = Boolean(to) && (how === "point" || (Boolean(loaded) && ids.length > 0));
   return (
     <DangerDialog
       onClose={onClose}
@@ -29,20 +49,30 @@ export function PromoteDialog({ channel, channels, branches, onClose }: Props) {
       confirm={text.promote}
       typeName={to}
       done={text.done.promote}
-      refusal={how === "republish" && releases.length === 0 ? text.promoteNothing : null}
-      previewKey={[to, how, body]}
+      refusal={isReady ? null : !to ? text.promoteNowhere : loaded ? text.promoteNothing : frame.panel.loading}
+      previewKey={[to, how, how === "point" ? point : body]}
       preview={
-        how === "point" ? (client, signal) => client.POST("/v1/ota/channels/{name}/preview", { params: { path: { name: to } }, body, signal }) : null
+        !isReady
+          ? null
+          : (client, signal) =>
+              how === "point"
+                ? client.POST("/v1/ota/channels/{name}/preview", { params: { path: { name: to } }, body: point, signal })
+                : client.POST("/v1/ota/updates/{id}/republish/preview", { params: { path: { id: first } }, body, signal })
       }
-      run={async (client, _reason, key) => {
-        if (how === "point") return client.PATCH("/v1/ota/channels/{name}", { params: { path: { name: to } }, body });
-        return republish(client, releases, to, key);
-      }}
+      run={(client, _reason, key) =>
+        how === "point"
+          ? client.PATCH("/v1/ota/channels/{name}", { params: { path: { name: to } }, body: point })
+          : client.POST("/v1/ota/updates/{id}/republish", { params: { path: { id: first }, header: { "Idempotency-Key": key } }, body })
+      }
     >
       <Field label={text.promoteTo}>
-        <Select value={to} onChange={setTo} options={others.map(({ name }) => ({ value: name, label: name }))} className="w-full" />
+        {channels.length > maxListed ? (
+          <Combobox of="channel" value={to} onChange={setTo} except={[channel.name]} className="w-full" />
+        ) : (
+          <Select value={to} onChange={setTo} options={channels.filter(({ name }) => name !== channel.name).map(({ name }) => ({ value: name, label: name }))} className="w-full" />
+        )}
       </Field>
-      <Field label={text.promoteHow} hint={how === "republish" && releases.length === 0 ? text.promoteNothing : undefined}>
+      <Field label={text.promoteHow}>
         <Select
           value={how}
           onChange={(value) => setHow(value as "point" | "republish")}
@@ -50,22 +80,56 @@ export function PromoteDialog({ channel, channels, branches, onClose }: Props) {
           className="w-full"
         />
       </Field>
+      {how === "republish" && (
+        <>
+          <Field label={text.promoteWhich}>
+            <Select
+              value={which}
+              onChange={(value) => {
+                setWhich(value as "proven" | "newest");
+                setPicked({});
+              }}
+              options={(["proven", "newest"] as const).map((each) => ({ value: each, label: text.promoteOf[each] }))}
+              className="w-full"
+            />
+          </Field>
+          {loaded ? (
+            candidates.map((each) => (
+              <Field key={each.key} label={text.promoteOn(frame.platforms[each.platform], each.runtimeVersion)} hint={unproven(each)}>
+                <Combobox
+                  of="release"
+                  value={chosenOf(each, which, picked)}
+                  valueLabel={labelOf(each, chosenOf(each, which, picked))}
+                  none={text.promoteNone}
+                  filter={{ branch: channel.branchName, platform: each.platform, runtimeVersion: each.runtimeVersion }}
+                  onChange={(id) => setPicked({ ...picked, [each.key]: id })}
+                  className="w-full"
+                />
+              </Field>
+            ))
+          ) : targets.error || releases.error ? (
+            <Failure error={targets.error ?? releases.error} onRetry={() => void Promise.all([targets.refetch(), releases.refetch()])} />
+          ) : (
+            <Placeholder />
+          )}
+          <Field label={text.promotePolicy}>
+            <Combobox of="policy" value={policy} onChange={setPolicy} none={text.promoteAll} className="w-full" />
+          </Field>
+        </>
+      )}
     </DangerDialog>
   );
 }
 
-/** Republishes each group of the releases to the channel, and returns the last response. */
-async function republish(client: ApiClient, releases: Schemas["Update"][], channel: string, key: string): Promise<{ data?: unknown }> {
-  let answer: { data?: unknown } = {};
-  const seen = new Set<string>();
-  for (const release of releases) {
-    if (seen.has(release.groupId)) continue;
-    seen.add(release.groupId);
-    answer = await client.POST("/v1/ota/updates/{id}/republish", {
-      // Each release has its own key, so that repeating the call does not republish a release twice.
-      params: { path: { id: release.id }, header: { "Idempotency-Key": `${key}-${release.id}` } },
-      body: { channels: [channel] },
-    });
-  }
-  return answer;
+const named = ({ id, releaseMessage }: Schemas["Update"]) => [`#${id}`, releaseMessage].filter(Boolean).join(" ");
+
+/** Returns the label of the chosen release if it is one of the candidates. */
+function labelOf({ proven, newest }: ReturnType<typeof candidatesOf>[number], id: string): string | undefined {
+  const release = [proven, newest].find((each) => String(each?.id) === id);
+  return release && named(release);
+}
+
+/** Returns a sentence about a newest release that not every device has. */
+function unproven({ proven, newest }: ReturnType<typeof candidatesOf>[number]): string | undefined {
+  return newest && newest.id !== proven?.id && newest.rolloutPercentage < 100 ? text.promoteUnproven(named(newest), percent(newest.rolloutPercentage)) : undefined;
 }
