@@ -71,7 +71,9 @@ test("a promotion takes the release that every device has, not a newer one in a 
       { percentage: 100, minDurationMinutes: 0 },
     ],
   });
-  const newer = await project.publish("The unproven one", { rolloutPercentage: 5 });
+  const newer = await project.publish("The unproven one", undefined, "production", "ios", { rolloutPolicyId: policy.id });
+  await expect.poll(async () => (await project.call<{ rolloutPercentage: number }>("GET", `/v1/ota/updates/${newer.id}`)).rolloutPercentage).toBe(5);
+  await project.call("POST", `/v1/ota/rollout-executions/${newer.rolloutExecutionId}/pause`, {});
   await signIn("editor");
   await page.goto(`/app/${project.slug}/overview`);
   await page.getByRole("link", { name: "Channels" }).first().click();
