@@ -48,7 +48,7 @@ var lists = map[string][]listing{
 			query: "branch=production&channel=production&isEnabled=true&platform=ios&runtimeVersion=1.0.0",
 			rows:  "releases WHERE project_id = $1 AND deleted_at IS NULL AND channel = 'production'",
 		},
-		{query: "search=RELEASE+1", rows: "releases WHERE project_id = $1 AND deleted_at IS NULL AND release_message LIKE 'Release 1%'", best: "0"},
+		{query: "search=RELEASE+1", rows: "releases WHERE project_id = $1 AND deleted_at IS NULL AND release_message LIKE 'Release 1%'", best: "(id > 0)::int"},
 	},
 	"/v1/ota/updates/{id}/history": {{
 		rows:        "audit_log WHERE project_id = $1 AND action = 'update.seeded'",
@@ -80,7 +80,7 @@ var lists = map[string][]listing{
 	},
 	"/v1/ota/flags": {
 		{rows: "flags WHERE project_id = $1"},
-		{query: "search=FLAG+1", rows: "flags WHERE project_id = $1 AND key LIKE 'flag-1%'", best: "0"},
+		{query: "search=FLAG+1", rows: "flags WHERE project_id = $1 AND key LIKE 'flag-1%'", best: "(id > 0)::int"},
 	},
 	"/v1/ota/segments":         {{rows: "segments WHERE project_id = $1"}},
 	"/v1/ota/rollout-policies": {{rows: "rollout_policies WHERE project_id = $1"}},

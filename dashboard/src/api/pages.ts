@@ -14,6 +14,8 @@ export type ListFilter = Record<string, string | number | boolean | undefined>;
 interface Rows<T> {
   rows: T[];
   next: Record<string, string> | undefined;
+  /** The number of rows on all pages, if it was asked for. */
+  total: number | undefined;
   /** When the page was requested, in milliseconds. */
   askedAt: number;
 }
@@ -47,7 +49,8 @@ async function pageOf<T>(client: ApiClient, path: string, query: ListFilter, sig
   const askedAt = Date.now();
   const get = client.GET as (path: string, options: object) => Promise<{ data?: T[]; response: Response }>;
   const { data, response } = await get(path, { params: { query }, signal });
-  return { rows: data ?? [], next: nextPage(response.headers.get("Link")), askedAt };
+  const total = response.headers.get("X-Total-Count");
+  return { rows: data ?? [], next: nextPage(response.headers.get("Link")), total: total === null ? undefined : Number(total), askedAt };
 }
 
 /**
@@ -62,6 +65,8 @@ export function usePages<T>(path: string, filter: ListFilter = {}) {
     initialPageParam: { ...filter, limit: pageLength } as ListFilter,
     queryFn: ({ pageParam, signal }) => pageOf<T>(client, path, pageParam, signal),
     getNextPageParam: (page) => page.next,
+    // While another search or order of the same list loads, the rows stay, and so do the controls above them.
+    placeholderData: (previous, of) => (of?.queryKey[1] === path ? previous : undefined),
     refetchOnWindowFocus: (query) => !isKept(query as Pick<Query, "queryKey" | "state">),
     refetchOnMount: (query) => !isKept(query as Pick<Query, "queryKey" | "state">),
   });
@@ -71,6 +76,8 @@ export function usePages<T>(path: string, filter: ListFilter = {}) {
   const oldest = pages ? Math.min(...pages.map((page) => page.askedAt)) : 0;
   return {
     data: rows,
+    /** The number of rows on all pages, with the filter `count`. */
+    total: pages?.at(-1)?.total,
     error: query.error,
     /** When the oldest of the loaded pages was requested. */
     dataUpdatedAt: oldest,

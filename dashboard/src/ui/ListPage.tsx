@@ -5,11 +5,13 @@ import { Empty } from "./Empty";
 import { Page } from "./Page";
 import { Panel, type PanelQuery } from "./Panel";
 import { Table, type TableProps } from "./Table";
+import type { ServerList } from "./useList";
 
 interface Props<T> extends Pick<TableProps<T>, "columns" | "controls" | "rowHeight"> {
   /** Strings of the page. With `filter`, the table has a text filter. */
   strings: { title: string; lead: string; table: string; add?: string; filter?: string; empty?: ComponentProps<typeof Empty> };
-  query: PanelQuery<T[]> & { more?: () => void };
+  /** The rows: of useList, or a complete list that the table may sort by itself. */
+  query: PanelQuery<T[]> & { more?: () => void; list?: ServerList };
   /** True if the query filters rows. Then an empty result does not mean that the list is empty. */
   isFiltered?: boolean;
   /** Called by the button that adds a row. Without it there is no button. */
@@ -44,6 +46,7 @@ export function ListPage<T extends { id: number | string }>(props: Props<T>) {
             label={strings.table}
             rows={rows}
             rowId={(row) => String(row.id)}
+            list={query.list}
             filter={strings.filter ? { label: strings.filter } : undefined}
             onMore={query.more}
             empty={strings.empty && !isFiltered && <Empty {...strings.empty} />}

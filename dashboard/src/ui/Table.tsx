@@ -17,13 +17,17 @@ import { count } from "@/format/format";
 import { strings } from "@/strings";
 import { cx } from "./cx";
 import { Empty } from "./Empty";
+import { SearchField } from "./SearchField";
 import { TypedInput } from "./TypedInput";
+import type { ServerList } from "./useList";
 import { useUrlState } from "./useUrlState";
 
 export interface Column<T> {
   id: string;
   header: string;
-  /** The value for sorting and filtering. Without it, the column cannot be sorted or filtered. null sorts last. */
+  /** The field of the record by which the server sorts, in a table with `list`. Without it, the column cannot be sorted there. */
+  field?: string;
+  /** The value for sorting and filtering in a table without `list`. Without it, the column cannot be sorted or filtered. null sorts last. */
   value?: (row: T) => string | number | null | undefined;
   cell: (row: T) => ReactNode;
   align?: "right";
@@ -39,9 +43,11 @@ export interface TableProps<T> {
   rows: T[];
   columns: Column<T>[];
   rowId: (row: T) => string;
-  /** Shows a text filter above the table, whose value is kept in the address as this parameter. */
+  /** The list on the server that the rows are a part of. Without it, the rows must be complete: the table sorts and filters them itself. */
+  list?: ServerList;
+  /** Shows a text filter above the table. Without `list`, its value is kept in the address as this parameter. */
   filter?: { param?: string; label: string };
-  /** The initial order: `id` of a column, or `-id` for descending. The order is kept in the address. */
+  /** The initial order in a table without `list`: `id` of a column, or `-id` for descending. The order is kept in the address. */
   sort?: string;
   /** The address parameter for the order, for a page with two tables. */
   sortParam?: string;
@@ -64,14 +70,20 @@ const features = tableFeatures({
   filterFns,
 });
 
-/** A table with sorting and filtering. Only the visible rows are in the document, however many there are. */
+/** A table with sorting and filtering, by the server with `list`. Only the visible rows are in the document, however many there are. */
 export function Table<T extends object>(props: TableProps<T>) {
-  const { rows, columns, rowId, rowHeight = 40 } = props;
+  const { rows, columns, rowId, rowHeight = 40, list } = props;
   const filterParam = props.filter?.param ?? "q";
   const sortParam = props.sortParam ?? "sort";
   const [view, setView] = useUrlState({ [filterParam]: "", [sortParam]: props.sort ?? "" });
-  const order = view[sortParam] ?? "";
-  const text = props.filter ? (view[filterParam] ?? "") : "";
+  const order = list ? columnOrder(columns, list.sort) : (view[sortParam] ?? "");
+  const text = props.filter && !list ? (view[filterParam] ?? "") : "";
+  const canSort = (column: Column<T>) => (list ? column.field : column.value) !== undefined;
+  const sortBy = (column: Column<T>, descending: boolean) => {
+    const sign = descending ? "-" : "";
+    if (list) list.onSort(sign + column.field);
+    else setView({ [sortParam]: sign + column.id });
+  };
 
   const definitions = useMemo<ColumnDef<typeof features, T>[]>(
     () =>
@@ -92,6 +104,7 @@ export function Table<T extends object>(props: TableProps<T>) {
     data: rows,
     getRowId: rowId,
     state: { sorting, globalFilter: text },
+    manualSorting: Boolean(list),
     globalFilterFn: "includesString",
     getColumnCanGlobalFilter: (column: { id: string }) => Boolean(columns.find((each) => each.id === column.id)?.value),
   });
@@ -121,7 +134,8 @@ export function Table<T extends object>(props: TableProps<T>) {
     <div className="min-w-0">
       {(props.filter || props.controls) && (
         <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2">
-          {props.filter && (
+          {props.filter && list && <SearchField label={props.filter.label} value={list.search} onSearch={list.onSearch} />}
+          {props.filter && !list && (
             <div className="relative w-full sm:w-68">
               <Search size={14} aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-faint" />
               <TypedInput
@@ -136,14 +150,14 @@ export function Table<T extends object>(props: TableProps<T>) {
           )}
           {props.controls}
           <span className="ml-auto text-xs text-faint" role="status">
-            {strings.table.rows(count(shown.length), count(rows.length))}
+            {strings.table.rows(count(shown.length), count(list?.total ?? rows.length))}
           </span>
         </div>
       )}
       {shown.length === 0 ? (
-        (rows.length === 0 && props.empty) || <Empty title={rows.length === 0 ? strings.table.empty : strings.table.noMatch} />
+        (rows.length === 0 && !list?.search && props.empty) || <Empty title={rows.length === 0 && !list?.search ? strings.table.empty : strings.table.noMatch} />
       ) : (
-        <div role="table" aria-label={props.label} aria-rowcount={shown.length + 1} style={style}>
+        <div role="table" aria-label={props.label} aria-rowcount={(list?.total ?? shown.length) + 1} style={style}>
           <div role="rowgroup" className="border-b bg-canvas">
             <div role="row" aria-rowindex={1} className={cx(line, "h-8 text-xs text-muted")}>
               {columns.map((column, index) => {
@@ -152,14 +166,14 @@ export function Table<T extends object>(props: TableProps<T>) {
                   <div
                     key={column.id}
                     role="columnheader"
-                    aria-sort={sorted ?? (column.value ? "none" : undefined)}
+                    aria-sort={sorted ?? (canSort(column) ? "none" : undefined)}
                     className={cx("relative min-w-0 truncate", column.align === "right" && "text-right", apart(index), column.secondary && "hidden md:block")}
                   >
-                    {column.value ? (
+                    {canSort(column) ? (
                       <button
                         type="button"
                         title={strings.table.sortBy(column.header)}
-                        onClick={() => setView({ [sortParam]: sorted === "descending" ? column.id : sorted ? `-${column.id}` : `-${column.id}` })}
+                        onClick={() => sortBy(column, sorted !== "descending")}
                         className="inline-flex h-6 max-w-full items-center gap-1 rounded font-medium hover:text-ink"
                       >
                         <span className="truncate">{column.header}</span>
@@ -220,4 +234,11 @@ export function Table<T extends object>(props: TableProps<T>) {
       )}
     </div>
   );
+}
+
+/** Returns the order by the ID of the column that has the field, or "" if no column has it. */
+function columnOrder<T>(columns: Column<T>[], sort: string): string {
+  const column = columns.find(({ field }) => field !== undefined && field === sort.replace(/^-/, ""));
+  if (!column) return "";
+  return sort.startsWith("-") ? `-${column.id}` : column.id;
 }

@@ -1,5 +1,4 @@
 import { Link } from "@tanstack/react-router";
-import { usePages } from "@/api/pages";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
 import { sentence } from "@/format/format";
@@ -8,6 +7,7 @@ import { Select } from "@/ui/Select";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { useUrlState } from "@/ui/useUrlState";
+import { useList } from "@/ui/useList";
 import { ApprovalBadge } from "./ApprovalBadge";
 import { strings } from "./strings";
 
@@ -17,7 +17,7 @@ type Approval = Schemas["ApprovalSummary"];
 export default function Approvals() {
   const { slug } = useProject();
   const [view, setView] = useUrlState({ status: "" });
-  const query = usePages<Approval>("/v1/ota/approvals", { status: view.status || undefined });
+  const query = useList<Approval>("/v1/ota/approvals", { status: view.status || undefined });
   const control = (
     <Select
       label={strings.status}
@@ -36,9 +36,9 @@ function columns(project: string): Column<Approval>[] {
   return [
     {
       id: "change",
+      field: "summary",
       header: text.change,
       width: "minmax(10rem, 3fr)",
-      value: (row) => row.summary,
       cell: (row) => (
         <div className="min-w-0">
           <Link to="/$project/approvals/$id" params={{ project, id: String(row.id) }} className="line-clamp-2 font-medium break-words hover:underline">
@@ -48,18 +48,17 @@ function columns(project: string): Column<Approval>[] {
         </div>
       ),
     },
-    { id: "status", header: text.status, width: "7rem", value: (row) => strings.statuses[row.status], cell: (row) => <ApprovalBadge status={row.status} /> },
-    { id: "by", header: text.by, width: "minmax(6rem, 1fr)", secondary: true, value: (row) => row.requestedBy.name, cell: (row) => <span className="block truncate">{row.requestedBy.name}</span> },
+    { id: "status", field: "status", header: text.status, width: "7rem", cell: (row) => <ApprovalBadge status={row.status} /> },
+    { id: "by", field: "requestedBy", header: text.by, width: "minmax(6rem, 1fr)", secondary: true, cell: (row) => <span className="block truncate">{row.requestedBy.name}</span> },
     {
       id: "approvals",
       header: text.approvals,
       width: "6rem",
       align: "right",
       secondary: true,
-      value: (row) => row.approvals.length,
       cell: (row) => strings.of(row.approvals.length, row.requiredApprovals),
     },
-    { id: "expires", header: text.expires, width: "6rem", align: "right", secondary: true, value: (row) => row.endedAt ?? row.expiresAt, cell: (row) => <Time at={row.endedAt ?? row.expiresAt} /> },
-    { id: "made", header: text.made, width: "6rem", align: "right", secondary: true, value: (row) => row.createdAt, cell: (row) => <Time at={row.createdAt} /> },
+    { id: "expires", field: "expiresAt", header: text.expires, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.endedAt ?? row.expiresAt} /> },
+    { id: "made", field: "createdAt", header: text.made, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.createdAt} /> },
   ];
 }

@@ -6,20 +6,20 @@ import { strings } from "./strings";
 type Entry = Schemas["AuditEntry"];
 
 export const columns: Column<Entry>[] = [
-  { id: "at", header: strings.columns.at, width: "6rem", value: (entry) => entry.createdAt, cell: (entry) => <Time at={entry.createdAt} /> },
+  { id: "at", field: "createdAt", header: strings.columns.at, width: "6rem", cell: (entry) => <Time at={entry.createdAt} /> },
   {
     id: "who",
+      field: "actorName",
     header: strings.columns.who,
     width: "minmax(6rem, 1fr)",
     secondary: true,
-    value: (entry) => entry.actorName,
     cell: (entry) => <span className="block truncate font-medium">{entry.actorName}</span>,
   },
   {
     id: "what",
+      field: "action",
     header: strings.columns.what,
     width: "minmax(8rem, 1.2fr)",
-    value: (entry) => entry.action,
     cell: (entry) => (
       <div className="min-w-0">
         <code className="block truncate font-mono text-xs">{entry.action}</code>
@@ -29,10 +29,10 @@ export const columns: Column<Entry>[] = [
   },
   {
     id: "on",
+      field: "entityType",
     header: strings.columns.on,
     width: "minmax(6rem, 1fr)",
     secondary: true,
-    value: (entry) => `${entry.entityType} ${entry.entityId}`,
     cell: (entry) => <span className="block truncate">{strings.of(entry.entityType, entry.entityId)}</span>,
   },
   {

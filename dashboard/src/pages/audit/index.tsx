@@ -1,6 +1,5 @@
 import { Download } from "lucide-react";
 import type { Schemas } from "@/api/client";
-import { usePages } from "@/api/pages";
 import { useProject } from "@/api/project";
 import { Button } from "@/ui/Button";
 import { Filters } from "@/ui/Filters";
@@ -15,6 +14,7 @@ import { toast } from "@/ui/toast";
 import { useInZone } from "@/ui/useInZone";
 import { useUrlState } from "@/ui/useUrlState";
 import { asProblem } from "@/api/problem";
+import { useList } from "@/ui/useList";
 import { columns } from "./columns";
 import { exportLog } from "./exportLog";
 import { strings } from "./strings";
@@ -30,7 +30,7 @@ export default function Audit() {
     from: view.from || undefined,
     to: view.to || undefined,
   };
-  const query = usePages<Schemas["AuditEntry"]>("/v1/ota/audit-log", filter);
+  const query = useList<Schemas["AuditEntry"]>("/v1/ota/audit-log", filter);
   const save = (format: "jsonl" | "csv") => void exportLog(slug, filter, format).catch((error: unknown) => toast({ title: asProblem(error).message, tone: "bad" }));
   const isFiltered = Object.values(view).some(Boolean);
   return (
@@ -56,6 +56,7 @@ export default function Audit() {
             rowId={(entry) => String(entry.id)}
             rowHeight={40}
             onMore={query.more}
+            list={query.list}
             controls={
               <>
                 <SearchField label={strings.actor} value={view.actor} onSearch={(actor) => setView({ actor })} />

@@ -2,17 +2,16 @@ import { Pin, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
-import { usePages } from "@/api/pages";
 import { compact } from "@/format/format";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { ListPage } from "@/ui/ListPage";
-import { SearchField } from "@/ui/SearchField";
 import { Select } from "@/ui/Select";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { useUrlState } from "@/ui/useUrlState";
+import { useList } from "@/ui/useList";
 import { FlagsOfContext } from "./FlagsOfContext";
 import { PinDialog } from "./PinDialog";
 import { strings } from "./strings";
@@ -23,21 +22,20 @@ type Action = { kind: "pin"; context?: Context } | { kind: "remove" | "flags"; c
 /** The list of contexts that flags were evaluated for. */
 export default function Contexts() {
   const refusal = useRefusal("editor");
-  const [view, setView] = useUrlState({ search: "", kind: "" });
-  const query = usePages<Context>("/v1/ota/contexts", { search: view.search || undefined, kind: view.kind || undefined });
+  const [view, setView] = useUrlState({ kind: "" });
+  const query = useList<Context>("/v1/ota/contexts", { kind: view.kind || undefined });
   const [action, setAction] = useState<Action | null>(null);
   const columns = useMemo(() => columnsOf(refusal, setAction), [refusal]);
   const close = () => setAction(null);
   return (
     <ListPage
-      strings={strings}
+      strings={{ ...strings, filter: strings.search }}
       query={query}
       columns={columns}
       rowHeight={52}
       placeholder="h-96"
       controls={
         <>
-          <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
           <Select
             label={strings.kind}
             value={view.kind}
@@ -46,7 +44,7 @@ export default function Contexts() {
           />
         </>
       }
-      isFiltered={Boolean(view.search || view.kind)}
+      isFiltered={Boolean(view.kind)}
       icon={Pin}
       refusal={refusal}
       onAdd={() => setAction({ kind: "pin" })}
@@ -72,9 +70,9 @@ function columnsOf(refusal: string | null, act: (action: Action) => void): Colum
   return [
     {
       id: "context",
+      field: "targetingKey",
       header: text.context,
       width: "minmax(6rem, 1.5fr)",
-      value: (row) => row.targetingKey,
       cell: (row) => (
         <div className="min-w-0">
           <span className="flex items-center gap-2">
@@ -85,7 +83,7 @@ function columnsOf(refusal: string | null, act: (action: Action) => void): Colum
         </div>
       ),
     },
-    { id: "kind", header: text.kind, width: "6.5rem", secondary: true, value: (row) => row.kind, cell: (row) => strings.kinds[row.kind] },
+    { id: "kind", field: "kind", header: text.kind, width: "6.5rem", secondary: true, cell: (row) => strings.kinds[row.kind] },
     {
       id: "attributes",
       header: text.attributes,
@@ -93,8 +91,8 @@ function columnsOf(refusal: string | null, act: (action: Action) => void): Colum
       secondary: true,
       cell: (row) => <span className="line-clamp-2 text-xs break-all text-muted" title={JSON.stringify(row.attributes)}>{attributesText(row)}</span>,
     },
-    { id: "count", header: text.count, width: "5.5rem", align: "right", secondary: true, value: (row) => row.evaluationCount, cell: (row) => compact(row.evaluationCount) },
-    { id: "seen", header: text.seen, width: "6rem", align: "right", secondary: true, value: (row) => row.lastSeenAt, cell: (row) => <Time at={row.lastSeenAt} /> },
+    { id: "count", field: "evaluationCount", header: text.count, width: "5.5rem", align: "right", secondary: true, cell: (row) => compact(row.evaluationCount) },
+    { id: "seen", field: "lastSeenAt", header: text.seen, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.lastSeenAt} /> },
     {
       id: "action",
       header: text.action,

@@ -25,9 +25,9 @@ export function columns({ project, refusal, states, shares, releases }: Beside):
   return [
     {
       id: "flag",
+      field: "key",
       header: columns.flag,
       width: "minmax(8rem, 2fr)",
-      value: (row) => row.key,
       cell: (row) => (
         <div className="min-w-0">
           <Link to="/$project/flags/$id" params={{ project, id: String(row.id) }} className="block truncate font-mono text-xs font-medium hover:underline">
@@ -46,7 +46,6 @@ export function columns({ project, refusal, states, shares, releases }: Beside):
       header: columns.state,
       width: "5.5rem",
       secondary: true,
-      value: (row) => states.get(row.id) ?? "",
       cell: (row) => <StateBadge state={states.get(row.id)} />,
     },
     {
@@ -54,7 +53,6 @@ export function columns({ project, refusal, states, shares, releases }: Beside):
       header: columns.evaluated,
       width: "7rem",
       secondary: true,
-      value: (row) => (shares ? (shares.get(row.key) ?? []).reduce((sum, each) => sum + each.devices, 0) : null),
       cell: (row) => {
         const slices = shares?.get(row.key);
         if (!slices) return <span className="text-xs text-faint">{shares ? "0" : "—"}</span>;
@@ -66,7 +64,7 @@ export function columns({ project, refusal, states, shares, releases }: Beside):
         );
       },
     },
-    { id: "rules", header: columns.rules, width: "4rem", align: "right", secondary: true, value: (row) => row.rules.length, cell: (row) => row.rules.length },
+    { id: "rules", field: "rules", header: columns.rules, width: "4rem", align: "right", secondary: true, cell: (row) => row.rules.length },
     {
       id: "releases",
       header: columns.releases,
@@ -88,7 +86,7 @@ export function columns({ project, refusal, states, shares, releases }: Beside):
         );
       },
     },
-    { id: "changed", header: columns.changed, width: "6rem", align: "right", secondary: true, value: (row) => row.updatedAt, cell: (row) => <Time at={row.updatedAt} /> },
+    { id: "changed", field: "updatedAt", header: columns.changed, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.updatedAt} /> },
   ];
 }
 

@@ -1,12 +1,12 @@
 import { useMemo, useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
-import { pageLength, usePages } from "@/api/pages";
+import { pageLength } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
 import { ListPage } from "@/ui/ListPage";
-import { SearchField } from "@/ui/SearchField";
 import { Select } from "@/ui/Select";
 import { useUrlState } from "@/ui/useUrlState";
+import { useList } from "@/ui/useList";
 import { columns } from "./columns";
 import { NewFlag } from "./NewFlag";
 import { flagStates, mayBeStale, mayDoHarm, releasesByFlag, sharesByFlag, stateByFlag, type FlagState } from "./states";
@@ -17,9 +17,9 @@ export default function Flags() {
   const { slug: project } = useProject();
   const refusal = useRefusal("editor");
   const api = useApi();
-  const [view, setView] = useUrlState({ search: "", state: "" });
+  const [view, setView] = useUrlState({ state: "" });
   const [adds, setAdds] = useState(false);
-  const query = usePages<Schemas["Flag"]>("/v1/ota/flags", { search: view.search || undefined, state: view.state || undefined });
+  const query = useList<Schemas["Flag"]>("/v1/ota/flags", { state: view.state || undefined });
   const impacts = api.useQuery("get", "/v1/ota/telemetry/flag-impacts", { params: { query: { days: 7 } } });
   const updates = api.useQuery("get", "/v1/ota/updates", { params: { query: { limit: pageLength } } });
   const of = (state: FlagState) => ({ params: { query: { state, limit: pageLength } } });
@@ -40,14 +40,13 @@ export default function Flags() {
   );
   return (
     <ListPage
-      strings={strings}
+      strings={{ ...strings, filter: strings.search }}
       query={query}
       columns={shown}
       rowHeight={52}
       placeholder="h-96"
       controls={
         <>
-          <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
           <Select
             label={strings.state}
             value={view.state}
@@ -59,7 +58,7 @@ export default function Flags() {
           />
         </>
       }
-      isFiltered={Boolean(view.search || view.state)}
+      isFiltered={Boolean(view.state)}
       refusal={refusal}
       onAdd={() => setAdds(true)}
     >

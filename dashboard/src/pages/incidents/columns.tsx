@@ -27,16 +27,15 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
       id: "what",
       header: names.what,
       width: "minmax(8rem, 3fr)",
-      value: (row) => [row.id, row.updateId, row.updateUuid, row.channel, row.platform, row.runtimeVersion, row.flagKey, row.note].join(" "),
       cell: (row) => <What incident={row} flagId={row.flagKey ? flagIds.get(row.flagKey) : undefined} />,
     },
     {
       id: "rate",
+      field: "errorRate",
       header: names.rate,
       width: "6rem",
       align: "right",
       secondary: true,
-      value: (row) => row.errorRate,
       cell: (row) => (
         <div>
           <p className="font-medium text-bad">{percent(row.errorRate)}</p>
@@ -46,11 +45,11 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
     },
     {
       id: "devices",
+      field: "erroredDevices",
       header: names.devices,
       width: "9rem",
       align: "right",
       secondary: true,
-      value: (row) => row.erroredDevices,
       cell: (row) => (
         <div>
           <p>{strings.affected(count(row.erroredDevices), count(row.devices))}</p>
@@ -60,10 +59,10 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
     },
     {
       id: "opened",
+      field: "openedAt",
       header: names.opened,
       width: "9.5rem",
       secondary: true,
-      value: (row) => row.openedAt,
       cell: (row) => (
         <div>
           <Time at={row.openedAt} />
@@ -75,10 +74,10 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
     },
     {
       id: "who",
+      field: "acknowledgedBy",
       header: names.who,
       width: "8rem",
       secondary: true,
-      value: (row) => row.acknowledgedBy,
       cell: (row) =>
         row.acknowledgedBy ? (
           <div className="min-w-0">

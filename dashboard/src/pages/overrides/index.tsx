@@ -2,12 +2,12 @@ import { Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
-import { usePages } from "@/api/pages";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { ListPage } from "@/ui/ListPage";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
+import { useList } from "@/ui/useList";
 import { NewOverride } from "./NewOverride";
 import { strings } from "./strings";
 
@@ -16,7 +16,7 @@ type Override = Schemas["UserOverride"];
 /** The list of user overrides. */
 export default function Overrides() {
   const refusal = useRefusal("editor");
-  const query = usePages<Override>("/v1/ota/user-overrides");
+  const query = useList<Override>("/v1/ota/user-overrides");
   const [adds, setAdds] = useState(false);
   const [removed, setRemoved] = useState<Override | null>(null);
   const columns = useMemo(() => columnsOf(refusal, setRemoved), [refusal]);
@@ -40,10 +40,10 @@ export default function Overrides() {
 function columnsOf(refusal: string | null, onRemove: (row: Override) => void): Column<Override>[] {
   const text = strings.columns;
   return [
-    { id: "user", header: text.user, width: "minmax(6rem, 2fr)", value: (row) => row.userId, cell: (row) => <span className="block truncate font-mono text-xs">{row.userId}</span> },
-    { id: "branch", header: text.branch, width: "minmax(5rem, 1fr)", value: (row) => row.branchName, cell: (row) => <span className="block truncate">{row.branchName}</span> },
-    { id: "note", header: text.note, width: "minmax(6rem, 2fr)", secondary: true, value: (row) => row.note, cell: (row) => <span className="block truncate text-muted">{row.note}</span> },
-    { id: "created", header: text.created, width: "6rem", align: "right", secondary: true, value: (row) => row.createdAt, cell: (row) => <Time at={row.createdAt} /> },
+    { id: "user", field: "userId", header: text.user, width: "minmax(6rem, 2fr)", cell: (row) => <span className="block truncate font-mono text-xs">{row.userId}</span> },
+    { id: "branch", field: "branchName", header: text.branch, width: "minmax(5rem, 1fr)", cell: (row) => <span className="block truncate">{row.branchName}</span> },
+    { id: "note", field: "note", header: text.note, width: "minmax(6rem, 2fr)", secondary: true, cell: (row) => <span className="block truncate text-muted">{row.note}</span> },
+    { id: "created", field: "createdAt", header: text.created, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.createdAt} /> },
     {
       id: "action",
       header: text.action,

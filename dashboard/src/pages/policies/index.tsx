@@ -1,13 +1,13 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useRefusal } from "@/api/access";
-import { pageLength } from "@/api/pages";
 import type { Schemas } from "@/api/client";
-import { useApi, useProject } from "@/api/project";
+import { useProject } from "@/api/project";
 import { count, percent } from "@/format/format";
 import { Badge } from "@/ui/Badge";
 import { ListPage } from "@/ui/ListPage";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
+import { useList } from "@/ui/useList";
 import { strings } from "./strings";
 
 type Policy = Schemas["RolloutPolicy"];
@@ -17,7 +17,7 @@ export default function Policies() {
   const { slug: project } = useProject();
   const refusal = useRefusal("editor");
   const navigate = useNavigate();
-  const query = useApi().useQuery("get", "/v1/ota/rollout-policies", { params: { query: { limit: pageLength } } });
+  const query = useList<Policy>("/v1/ota/rollout-policies");
   return (
     <ListPage
       strings={strings}
@@ -35,9 +35,9 @@ function columns(project: string): Column<Policy>[] {
   return [
     {
       id: "name",
+      field: "name",
       header: text.name,
       width: "minmax(9rem, 2fr)",
-      value: (row) => `${row.name} ${row.description}`,
       cell: (row) => (
         <div className="min-w-0">
           <Link to="/$project/policies/$id" params={{ project, id: String(row.id) }} className="block truncate font-medium hover:underline">
@@ -47,12 +47,12 @@ function columns(project: string): Column<Policy>[] {
         </div>
       ),
     },
-    { id: "channel", header: text.channel, width: "minmax(5rem, 1fr)", secondary: true, value: (row) => row.channel, cell: (row) => row.channel ?? <span className="text-muted">{strings.anyChannel}</span> },
+    { id: "channel", field: "channel", header: text.channel, width: "minmax(5rem, 1fr)", secondary: true, cell: (row) => row.channel ?? <span className="text-muted">{strings.anyChannel}</span> },
     {
       id: "stages",
+      field: "stages",
       header: text.stages,
       width: "minmax(7rem, 1.4fr)",
-      value: (row) => row.stages.length,
       cell: (row) => <span className="block truncate text-xs tabular-nums">{row.stages.map((stage) => percent(stage.percentage)).join(" → ")}</span>,
     },
     {
@@ -62,9 +62,9 @@ function columns(project: string): Column<Policy>[] {
       secondary: true,
       cell: (row) => <span className="block truncate text-xs">{limits(row)}</span>,
     },
-    { id: "running", header: text.running, width: "5rem", align: "right", secondary: true, value: (row) => row.runningExecutions.length, cell: (row) => count(row.runningExecutions.length) },
-    { id: "state", header: text.state, width: "5rem", value: (row) => String(row.isActive), cell: (row) => <Badge tone={row.isActive ? "ok" : "plain"}>{row.isActive ? strings.active : strings.inactive}</Badge> },
-    { id: "changed", header: text.changed, width: "6rem", align: "right", secondary: true, value: (row) => row.updatedAt, cell: (row) => <Time at={row.updatedAt} /> },
+    { id: "running", header: text.running, width: "5rem", align: "right", secondary: true, cell: (row) => count(row.runningExecutions.length) },
+    { id: "state", field: "isActive", header: text.state, width: "5rem", cell: (row) => <Badge tone={row.isActive ? "ok" : "plain"}>{row.isActive ? strings.active : strings.inactive}</Badge> },
+    { id: "changed", field: "updatedAt", header: text.changed, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.updatedAt} /> },
   ];
 }
 

@@ -16,9 +16,9 @@ export function columns(project: string, devices: Map<number, number> | null): C
   return [
     {
       id: "release",
+      field: "releaseMessage",
       header: columns.release,
       width: "minmax(11rem, 3fr)",
-      value: (row) => [row.id, row.releaseMessage, row.gitCommitHash, row.gitBranch, row.runtimeVersion].join(" "),
       cell: (row) => (
         <div className="min-w-0">
           <Link to="/$project/releases/$id" params={{ project, id: String(row.id) }} className="block truncate font-medium hover:underline">
@@ -32,19 +32,19 @@ export function columns(project: string, devices: Map<number, number> | null): C
     },
     {
       id: "target",
+      field: "channel",
       header: columns.target,
       width: "minmax(6rem, 1fr)",
       secondary: true,
-      value: (row) => row.channel ?? row.branchName,
       cell: (row) => <span className="block truncate">{row.channel ?? row.branchName}</span>,
     },
     { id: "state", header: columns.state, width: "minmax(6rem, 1fr)", cell: (row) => <ReleaseBadges release={row} /> },
     {
       id: "share",
+      field: "rolloutPercentage",
       header: columns.share,
       width: "6rem",
       secondary: true,
-      value: (row) => (row.isEnabled ? row.rolloutPercentage : 0),
       cell: (row) => (
         <div>
           <span className="text-xs tabular-nums">{percent(row.isEnabled ? row.rolloutPercentage : 0)}</span>
@@ -58,24 +58,23 @@ export function columns(project: string, devices: Map<number, number> | null): C
       width: "5rem",
       align: "right",
       secondary: true,
-      value: (row) => (devices ? (devices.get(row.id) ?? 0) : null),
       cell: (row) => compact(devices ? (devices.get(row.id) ?? 0) : null),
     },
     {
       id: "size",
+      field: "sizeBytes",
       header: columns.size,
       width: "5.5rem",
       align: "right",
       secondary: true,
-      value: (row) => row.sizeBytes,
       cell: (row) => bytes(row.sizeBytes),
     },
     {
       id: "published",
+      field: "createdAt",
       header: columns.published,
       width: "6rem",
       align: "right",
-      value: (row) => row.createdAt,
       cell: (row) => <Time at={row.createdAt} />,
     },
   ];

@@ -1,16 +1,16 @@
 import { useMemo } from "react";
 import { devicesByRelease, useOverview } from "@/api/overview";
 import { useApi, useProject } from "@/api/project";
-import { pageLength, usePages } from "@/api/pages";
+import { pageLength } from "@/api/pages";
 import type { Schemas } from "@/api/client";
 import { Filters } from "@/ui/Filters";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
-import { SearchField } from "@/ui/SearchField";
 import { Select } from "@/ui/Select";
 import { Table } from "@/ui/Table";
 import { useUrlState } from "@/ui/useUrlState";
+import { useList } from "@/ui/useList";
 import { AdoptionPanel } from "./AdoptionPanel";
 import { columns } from "./columns";
 import { strings } from "./strings";
@@ -20,9 +20,8 @@ type Release = Schemas["Update"];
 /** The list of releases. The server applies the search and the filters. */
 export default function Releases() {
   const { slug } = useProject();
-  const [view, setView] = useUrlState({ search: "", channel: "", platform: "", enabled: "" });
-  const query = usePages<Release>("/v1/ota/updates", {
-    search: view.search || undefined,
+  const [view, setView] = useUrlState({ channel: "", platform: "", enabled: "" });
+  const query = useList<Release>("/v1/ota/updates", {
     channel: view.channel || undefined,
     platform: view.platform || undefined,
     isEnabled: view.enabled ? view.enabled === "on" : undefined,
@@ -35,7 +34,6 @@ export default function Releases() {
   const isFiltered = Object.values(view).some(Boolean);
   const controls = (
     <>
-      <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
       <Filters active={[view.channel, view.platform, view.enabled].filter(Boolean).length}>
         <Select
           label={strings.channel}
@@ -79,6 +77,8 @@ export default function Releases() {
             controls={controls}
             rowHeight={52}
             onMore={query.more}
+            list={query.list}
+            filter={{ label: strings.search }}
             empty={isFiltered ? undefined : <Empty title={strings.empty.title} text={strings.empty.text} command={strings.empty.command} />}
           />
         )}

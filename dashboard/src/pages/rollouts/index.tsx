@@ -3,7 +3,7 @@ import { useApi, useProject } from "@/api/project";
 import { useReleases, type Release } from "@/api/releases";
 import type { Schemas } from "@/api/client";
 import { StatusBadge } from "@/pages/rollout/StatusBadge";
-import { statuses, type Status } from "@/pages/rollout/status";
+import { statuses } from "@/pages/rollout/status";
 import { strings as rollout } from "@/pages/rollout/strings";
 import { compact, percent, sentence } from "@/format/format";
 import { strings as frame } from "@/strings";
@@ -14,6 +14,7 @@ import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { Track } from "@/ui/Track";
 import { useUrlState } from "@/ui/useUrlState";
+import { useList } from "@/ui/useList";
 import { strings } from "./strings";
 
 type Execution = Schemas["RolloutExecution"];
@@ -25,9 +26,7 @@ export default function Rollouts() {
   const { slug } = useProject();
   const [view, setView] = useUrlState({ status: "", channel: "" });
   const status = statuses.find((each) => each === view.status);
-  const query = useApi().useQuery("get", "/v1/ota/rollout-executions", {
-    params: { query: { limit: most, status, channel: view.channel || undefined } },
-  });
+  const query = useList<Execution>("/v1/ota/rollout-executions", { status, channel: view.channel || undefined });
   const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: most } } });
   const releases = useReleases();
   const names = (channels.data ?? []).map((channel) => channel.name);
@@ -72,9 +71,9 @@ function columns(project: string, releases: Map<string, Release> | undefined): C
   return [
     {
       id: "release",
+      field: "updateId",
       header: strings.columns.release,
       width: "minmax(9rem, 3fr)",
-      value: (row) => [message(row), row.updateId, row.policyName, row.channel, row.platform, row.runtimeVersion].join(" "),
       cell: (row) => (
         <div className="min-w-0">
           <Link to="/$project/rollouts/$id" params={{ project, id: String(row.id) }} className="block truncate font-medium hover:underline">
@@ -86,9 +85,9 @@ function columns(project: string, releases: Map<string, Release> | undefined): C
     },
     {
       id: "status",
+      field: "status",
       header: strings.columns.status,
       width: "6.5rem",
-      value: (row) => rollout.status[row.status as Status],
       cell: (row) => (
         <div className="flex flex-col items-start gap-0.5">
           <StatusBadge execution={row} />
@@ -98,10 +97,10 @@ function columns(project: string, releases: Map<string, Release> | undefined): C
     },
     {
       id: "share",
+      field: "percentage",
       header: strings.columns.share,
       width: "7rem",
       secondary: true,
-      value: (row) => row.percentage,
       cell: (row) => (
         <div>
           <span className="text-xs tabular-nums">{percent(row.percentage)}</span>
@@ -111,39 +110,39 @@ function columns(project: string, releases: Map<string, Release> | undefined): C
     },
     {
       id: "crashes",
+      field: "health.crashRate",
       header: strings.columns.crashes,
       width: "5rem",
       align: "right",
       secondary: true,
-      value: (row) => known(row)?.crashRate,
       cell: (row) => percent(known(row)?.crashRate),
     },
     {
       id: "errors",
+      field: "health.errorRate",
       header: strings.columns.errors,
       width: "5rem",
       align: "right",
       secondary: true,
-      value: (row) => known(row)?.errorRate,
       cell: (row) => percent(known(row)?.errorRate),
     },
     {
       id: "devices",
+      field: "health.devices",
       header: strings.columns.devices,
       width: "5rem",
       align: "right",
       secondary: true,
-      value: (row) => row.health?.devices,
       cell: (row) => compact(row.health?.devices),
     },
     { id: "why", header: strings.columns.why, width: "minmax(10rem, 2fr)", secondary: true, cell: (row) => <p className="line-clamp-2 text-xs text-muted">{sentence(row.reason)}</p> },
     {
       id: "started",
+      field: "startedAt",
       header: strings.columns.started,
       width: "6rem",
       align: "right",
       secondary: true,
-      value: (row) => row.startedAt,
       cell: (row) => <Time at={row.startedAt} />,
     },
   ];

@@ -3,13 +3,13 @@ import { Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
-import { usePages } from "@/api/pages";
 import { useProject } from "@/api/project";
 import { count } from "@/format/format";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { ListPage } from "@/ui/ListPage";
 import type { Column } from "@/ui/Table";
+import { useList } from "@/ui/useList";
 import { flagsOf, segmentSentence } from "./draft";
 import { Editor } from "./Editor";
 import { strings } from "./strings";
@@ -20,7 +20,7 @@ type Segment = Schemas["Segment"];
 export default function Segments() {
   const { slug: project } = useProject();
   const refusal = useRefusal("editor");
-  const query = usePages<Segment>("/v1/ota/segments");
+  const query = useList<Segment>("/v1/ota/segments");
   const [edited, setEdited] = useState<Segment | "new" | null>(null);
   const [removed, setRemoved] = useState<Segment | null>(null);
   const columns = useMemo(() => columnsOf(project, refusal, setEdited, setRemoved), [project, refusal]);
@@ -67,9 +67,9 @@ function columnsOf(project: string, refusal: string | null, onEdit: (row: Segmen
   return [
     {
       id: "segment",
+      field: "name",
       header: text.segment,
       width: "minmax(6rem, 1.2fr)",
-      value: (row) => `${row.name} ${row.key}`,
       cell: (row) => (
         <div className="min-w-0">
           <span className="block truncate font-medium">{row.name}</span>
@@ -83,7 +83,6 @@ function columnsOf(project: string, refusal: string | null, onEdit: (row: Segmen
       header: text.devices,
       width: "4.5rem",
       align: "right",
-      value: (row) => row.estimatedDevices,
       cell: (row) => <span title={row.estimatedDevices == null ? strings.unknownDevices : undefined}>{count(row.estimatedDevices)}</span>,
     },
     { id: "flags", header: text.flags, width: "minmax(6rem, 1fr)", secondary: true, cell: (row) => <Flags project={project} segment={row} /> },

@@ -12,9 +12,9 @@ export function columns(refusal: string | null, onRevoke: (key: Key) => void): C
   return [
     {
       id: "name",
+      field: "name",
       header: text.name,
       width: "minmax(8rem, 2fr)",
-      value: (key) => key.name,
       cell: (key) => (
         <div className="min-w-0">
           <p className="truncate font-medium">{key.name}</p>
@@ -25,17 +25,17 @@ export function columns(refusal: string | null, onRevoke: (key: Key) => void): C
         </div>
       ),
     },
-    { id: "role", header: text.role, width: "5rem", value: (key) => key.role, cell: (key) => strings.roles[key.role] },
-    { id: "used", header: text.used, width: "7rem", secondary: true, value: (key) => key.lastUsedAt, cell: (key) => <Time at={key.lastUsedAt} /> },
+    { id: "role", field: "role", header: text.role, width: "5rem", cell: (key) => strings.roles[key.role] },
+    { id: "used", field: "lastUsedAt", header: text.used, width: "7rem", secondary: true, cell: (key) => <Time at={key.lastUsedAt} /> },
     {
       id: "expires",
+      field: "expiresAt",
       header: text.expires,
       width: "7rem",
       secondary: true,
-      value: (key) => key.expiresAt,
       cell: (key) => (key.revokedAt ? <Badge tone="bad">{strings.revoked}</Badge> : key.expiresAt ? <Time at={key.expiresAt} /> : strings.never),
     },
-    { id: "made", header: text.made, width: "7rem", secondary: true, value: (key) => key.createdAt, cell: (key) => <Time at={key.createdAt} /> },
+    { id: "made", field: "createdAt", header: text.made, width: "7rem", secondary: true, cell: (key) => <Time at={key.createdAt} /> },
     {
       id: "revoke",
       header: "",

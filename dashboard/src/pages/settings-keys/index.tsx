@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
-import { usePages } from "@/api/pages";
 import { Check } from "@/ui/Check";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { ListPage } from "@/ui/ListPage";
 import { SettingsPage } from "@/ui/SettingsPage";
 import { useUrlState } from "@/ui/useUrlState";
+import { useList } from "@/ui/useList";
 import { columns } from "./columns";
 import { NewKey } from "./NewKey";
 import { strings } from "./strings";
@@ -19,7 +19,7 @@ export default function SettingsKeys() {
   const [view, setView] = useUrlState({ shortLived: "" });
   const [adds, setAdds] = useState(false);
   const [revokes, setRevokes] = useState<Key | null>(null);
-  const query = usePages<Key>("/v1/ota/api-keys", { shortLived: view.shortLived ? true : undefined });
+  const query = useList<Key>("/v1/ota/api-keys", { shortLived: view.shortLived ? true : undefined });
   return (
     <ListPage
       frame={SettingsPage}

@@ -13,9 +13,9 @@ export function columns(project: string): Column<Webhook>[] {
   return [
     {
       id: "url",
+      field: "description",
       header: names.url,
       width: "minmax(8rem, 3fr)",
-      value: (row) => `${row.description} ${row.url}`,
       cell: (row) => (
         <div className="min-w-0">
           <Link to="/$project/webhooks/$id" params={{ project, id: String(row.id) }} className="block truncate font-medium hover:underline">
@@ -27,17 +27,17 @@ export function columns(project: string): Column<Webhook>[] {
     },
     {
       id: "events",
+      field: "events",
       header: names.events,
       width: "7rem",
       secondary: true,
-      value: (row) => row.events.length,
       cell: (row) => <span title={row.events.join(", ")}>{row.events.includes("*") ? strings.all : strings.events(String(row.events.length))}</span>,
     },
     {
       id: "state",
+      field: "isActive",
       header: names.state,
       width: "minmax(5rem, 8rem)",
-      value: (row) => stateOf(row),
       cell: (row) => (
         <Badge tone={stateTones[stateOf(row)]} title={row.disabledReason}>
           {strings.states[stateOf(row)]}
@@ -49,7 +49,6 @@ export function columns(project: string): Column<Webhook>[] {
       header: names.last,
       width: "12rem",
       secondary: true,
-      value: (row) => row.lastDelivery?.createdAt,
       cell: (row) =>
         row.lastDelivery ? (
           <span className="flex items-center gap-2">

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
-import { usePages } from "@/api/pages";
 import { useProject } from "@/api/project";
 import { ListPage } from "@/ui/ListPage";
+import { useList } from "@/ui/useList";
 import { columns } from "./columns";
 import { strings } from "./strings";
 import { WebhookDialog } from "./WebhookDialog";
@@ -13,7 +13,7 @@ export default function Webhooks() {
   const { slug } = useProject();
   const refusal = useRefusal("editor");
   const [adds, setAdds] = useState(false);
-  const query = usePages<Schemas["Webhook"]>("/v1/ota/webhooks");
+  const query = useList<Schemas["Webhook"]>("/v1/ota/webhooks");
   return (
     <ListPage strings={strings} query={query} columns={columns(slug)} rowHeight={52} refusal={refusal} onAdd={() => setAdds(true)}>
       {adds && <WebhookDialog onClose={() => setAdds(false)} />}
