@@ -48,7 +48,11 @@ var lists = map[string][]listing{
 			query: "branch=production&channel=production&isEnabled=true&platform=ios&runtimeVersion=1.0.0",
 			rows:  "releases WHERE project_id = $1 AND deleted_at IS NULL AND channel = 'production'",
 		},
-		{query: "search=RELEASE+1", rows: "releases WHERE project_id = $1 AND deleted_at IS NULL AND release_message LIKE 'Release 1%'", best: "(id > 0)::int"},
+		{
+			query: "search=RELEASE+1",
+			rows:  "releases WHERE project_id = $1 AND deleted_at IS NULL AND (release_message LIKE 'Release 1%' OR runtime_version LIKE '1.%')",
+			best:  "(release_message LIKE 'Release 1%')::int",
+		},
 	},
 	"/v1/ota/updates/{id}/history": {{
 		rows:        "audit_log WHERE project_id = $1 AND action = 'update.seeded'",

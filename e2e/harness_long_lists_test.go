@@ -13,8 +13,8 @@ import (
 	"github.com/waft-ota/waft/telemetry"
 )
 
-// longLists creates a project with 10,000 releases, 10,000 entries in its audit log, and 10,000 devices, and returns
-// its slug. The releases are copies of a single release from the API, because publishing 10,000 would take minutes.
+// longLists creates a project with 10,000 releases, 10,000 entries in its audit log, 10,000 devices, and 2,000 branches,
+// channels, flags and segments, and returns its slug. The releases are copies of a single release from the API, because publishing 10,000 would take minutes.
 func (i installation) longLists(t *testing.T, clickHouseURL string) string {
 	t.Helper()
 	p := i.tenant(t)
@@ -33,6 +33,21 @@ func (i installation) longLists(t *testing.T, clickHouseURL string) string {
 		SELECT $1, 'update.patched', 'user', 'user-' || n, 'Person ' || n, 'update', $2::bigint::text, '{}', '', now() - n * interval '1 second'
 		FROM generate_series(1, 10000) n`, p.id, release)
 	require.NoError(t, err)
+	for _, statement := range []string{
+		"INSERT INTO branches (project_id, name, created_at) SELECT $1, 'branch-' || n, now() FROM generate_series(1, 2000) n",
+		`INSERT INTO channels (project_id, name, branch_id, is_paused, is_protected, required_approvals, created_at, updated_at)
+			SELECT project_id, replace(name, 'branch', 'channel'), id, false, false, 0, now(), now() FROM branches WHERE project_id = $1 AND name LIKE 'branch-%'`,
+		`INSERT INTO flags (project_id, key, name, description, flag_type, default_value, enabled, created_at, updated_at)
+			SELECT $1, 'flag-' || n, 'Flag', '', 'boolean', 'false', true, now(), now() FROM generate_series(1, 2000) n`,
+		`INSERT INTO flag_variations (project_id, flag_id, name, value, position)
+			SELECT $1, f.id, v, v, 0 FROM flags f, unnest(ARRAY['true', 'false']) AS v WHERE f.project_id = $1`,
+		`INSERT INTO segments (project_id, key, name, description, match_type, conditions, created_at, updated_at)
+			SELECT $1, 'segment-' || n, 'Segment ' || n, '', 'all', '[{"id": "a", "attribute": "a", "operator": "exists"}]', now(), now()
+			FROM generate_series(1, 2000) n`,
+	} {
+		_, err = conn.Exec(t.Context(), statement, p.id)
+		require.NoError(t, err)
+	}
 	insertDevices(t, clickHouseURL, p.id)
 	return p.slug
 }

@@ -11,6 +11,8 @@ export interface Choosable {
   policy: Schemas["RolloutPolicy"];
   release: Schemas["Update"];
   segment: Schemas["Segment"];
+  /** A release by its update ID. */
+  update: Schemas["Update"];
 }
 
 export interface Choice<T> {
@@ -27,22 +29,21 @@ const offered = 50;
 
 type Sources = { [Name in keyof Choosable]: { path: string; sort: string; choice: (row: Choosable[Name]) => Choice<Choosable[Name]> } };
 
+const releaseChoice = (value: string, record: Schemas["Update"]) => ({
+  value,
+  label: [`#${record.id}`, record.releaseMessage].filter(Boolean).join(" "),
+  hint: [record.channel ?? record.branchName, record.platform, record.runtimeVersion].join(" · "),
+  record,
+});
+
 const sources: Sources = {
   branch: { path: "/v1/ota/branches", sort: "name", choice: (record) => ({ value: record.name, label: record.name, record }) },
   channel: { path: "/v1/ota/channels", sort: "name", choice: (record) => ({ value: record.name, label: record.name, record }) },
   flag: { path: "/v1/ota/flags", sort: "key", choice: (record) => ({ value: String(record.id), label: record.key, hint: record.name, record }) },
   policy: { path: "/v1/ota/rollout-policies", sort: "name", choice: (record) => ({ value: String(record.id), label: record.name, hint: record.description, record }) },
-  release: {
-    path: "/v1/ota/updates",
-    sort: "-createdAt",
-    choice: (record) => ({
-      value: String(record.id),
-      label: [`#${record.id}`, record.releaseMessage].filter(Boolean).join(" "),
-      hint: [record.channel ?? record.branchName, record.platform, record.runtimeVersion].join(" · "),
-      record,
-    }),
-  },
+  release: { path: "/v1/ota/updates", sort: "-createdAt", choice: (record) => releaseChoice(String(record.id), record) },
   segment: { path: "/v1/ota/segments", sort: "name", choice: (record) => ({ value: record.key, label: record.name, hint: record.key, record }) },
+  update: { path: "/v1/ota/updates", sort: "-createdAt", choice: (record) => releaseChoice(record.updateUuid, record) },
 };
 
 /** Returns the choices that the server finds for a text, and the number of all records that match. Without a text it offers the first ones. */

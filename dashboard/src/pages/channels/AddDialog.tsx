@@ -1,8 +1,7 @@
 import { useChange } from "@/api/change";
-import type { Schemas } from "@/api/client";
-import { Choice } from "@/form/Choice";
 import { FormDialog } from "@/form/FormDialog";
 import { Input } from "@/form/Input";
+import { RecordChoice } from "@/form/RecordChoice";
 import { useFields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
 import { strings } from "./strings";
@@ -15,7 +14,7 @@ interface Draft {
 }
 
 /** The dialog that creates a channel or a branch. */
-export function AddDialog({ what, branches, onClose }: { what: "channel" | "branch"; branches: Schemas["Branch"][]; onClose: () => void }) {
+export function AddDialog({ what, onClose }: { what: "channel" | "branch"; onClose: () => void }) {
   const add = useChange<Draft, unknown>({
     run: (client, { name, branchName }, key): Promise<{ data?: unknown }> => {
       const params = { header: { "Idempotency-Key": key } };
@@ -31,12 +30,7 @@ export function AddDialog({ what, branches, onClose }: { what: "channel" | "bran
     <FormDialog fields={fields} title={what === "branch" ? text.addBranch : text.add} submit={frame.dialog.save} busy={add.isPending} onClose={onClose}>
       <Input of={fields} name="name" label={text.name} autoComplete="off" rules={{ required: frame.form.required }} />
       {what === "channel" && (
-        <Choice
-          of={fields}
-          name="branchName"
-          label={text.branch}
-          options={[{ value: "", label: text.sameName }, ...branches.map((each) => ({ value: each.name, label: each.name }))]}
-        />
+        <RecordChoice of={fields} name="branchName" record="branch" label={text.branch} none={text.sameName} />
       )}
     </FormDialog>
   );

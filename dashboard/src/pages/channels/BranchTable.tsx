@@ -3,28 +3,32 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
+import { usePages } from "@/api/pages";
 import { useProject } from "@/api/project";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
+import { Empty } from "@/ui/Empty";
 import { Table, type Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
+import type { ServerList } from "@/ui/useList";
 import { strings as frame } from "@/strings";
 import { strings } from "./strings";
 
 type Branch = Schemas["Branch"];
 
 /** Lists the branches with the newest release for each platform and runtime version. */
-export function BranchTable({ branches, channels }: { branches: Branch[]; channels: Schemas["Channel"][] }) {
+export function BranchTable({ query, branches }: { query: { list: ServerList; more: (() => void) | undefined }; branches: Branch[] }) {
   const { slug: project } = useProject();
+  const channels = usePages<Schemas["Channel"]>("/v1/ota/channels", { sort: "name" });
   const refusal = useRefusal("editor");
   const [removes, setRemoves] = useState<string | null>(null);
   const { columns } = strings;
   const table: Column<Branch>[] = [
     {
       id: "branch",
+      field: "name",
       header: columns.branchName,
       width: "minmax(6rem, 1fr)",
-      value: (row) => row.name,
       cell: (row) => <span className="block truncate font-medium">{row.name}</span>,
     },
     {
@@ -53,11 +57,11 @@ export function BranchTable({ branches, channels }: { branches: Branch[]; channe
       width: "minmax(6rem, 1fr)",
       secondary: true,
       cell: (row) => {
-        const names = channels.filter((each) => each.branchName === row.name || each.rolloutBranchName === row.name).map((each) => each.name);
-        return <span className={names.length ? "block truncate" : "text-faint"}>{names.join(", ") || strings.noChannel}</span>;
+        const names = (channels.data ?? []).filter((each) => each.branchName === row.name || each.rolloutBranchName === row.name).map((each) => each.name);
+        return <span className={names.length ? "block truncate" : "text-faint"}>{names.join(", ") || (channels.data && !channels.more ? strings.noChannel : frame.unknown)}</span>;
       },
     },
-    { id: "made", header: columns.made, width: "6rem", align: "right", secondary: true, value: (row) => row.createdAt, cell: (row) => <Time at={row.createdAt} /> },
+    { id: "made", field: "createdAt", header: columns.made, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.createdAt} /> },
     {
       id: "actions",
       header: "",
@@ -77,7 +81,17 @@ export function BranchTable({ branches, channels }: { branches: Branch[]; channe
   ];
   return (
     <>
-      <Table label={strings.branches} rows={branches} columns={table} rowId={(branch) => branch.name} rowHeight={44} sortParam="branches" />
+      <Table
+        label={strings.branches}
+        rows={branches}
+        columns={table}
+        rowId={(branch) => branch.name}
+        rowHeight={44}
+        list={query.list}
+        onMore={query.more}
+        filter={{ label: strings.searchBranches }}
+        empty={<Empty {...strings.empty.branches} />}
+      />
       {removes && (
         <DangerDialog
           onClose={() => setRemoves(null)}

@@ -3,10 +3,10 @@ import type { Schemas } from "@/api/client";
 import type { Tagged } from "@/api/tagged";
 import { Opened } from "@/form/Opened";
 import { Overtaken } from "@/form/Overtaken";
+import { Combobox } from "@/ui/Combobox";
 import { Check } from "@/ui/Check";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Field } from "@/ui/Field";
-import { Select } from "@/ui/Select";
 import { draftOf, patchOf, type ChannelAction, type Draft } from "./draft";
 import { strings } from "./strings";
 
@@ -79,31 +79,25 @@ function Form({ stored, refetch, action, branches, onClose }: FormProps) {
       refetch={refetch}
       run={(client) => (action === "remove" ? client.DELETE(path, { params }) : client.PATCH(path, { params, body }))}
     >
-      <Fields action={action} draft={draft} branches={branches} onChange={(change) => setDraft({ ...draft, ...change })} />
+      <Fields action={action} draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
     </DangerDialog>
   );
 }
 
-function Fields(props: { action: ChannelAction; draft: Draft; branches: Schemas["Branch"][]; onChange: (change: Partial<Draft>) => void }) {
-  const { action, draft, branches, onChange } = props;
-  const names = branches.map(({ name }) => ({ value: name, label: name }));
+function Fields(props: { action: ChannelAction; draft: Draft; onChange: (change: Partial<Draft>) => void }) {
+  const { action, draft, onChange } = props;
   switch (action) {
     case "point":
       return (
         <Field label={text.branch}>
-          <Select value={draft.branchName} onChange={(branchName) => onChange({ branchName })} options={names} className="w-full" />
+          <Combobox className="w-full" of="branch" value={draft.branchName} onChange={(branchName) => onChange({ branchName })} />
         </Field>
       );
     case "rollout":
       return (
         <>
           <Field label={text.rolloutBranch}>
-            <Select
-              value={draft.rolloutBranchName}
-              onChange={(rolloutBranchName) => onChange({ rolloutBranchName })}
-              options={[{ value: "", label: text.rolloutEnd }, ...names]}
-              className="w-full"
-            />
+            <Combobox className="w-full" of="branch" none={text.rolloutEnd} value={draft.rolloutBranchName} onChange={(rolloutBranchName) => onChange({ rolloutBranchName })} />
           </Field>
           {draft.rolloutBranchName && (
             <Field label={text.rolloutShare}>

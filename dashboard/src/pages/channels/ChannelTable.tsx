@@ -5,10 +5,12 @@ import type { Schemas } from "@/api/client";
 import { percent } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Badge } from "@/ui/Badge";
+import { Empty } from "@/ui/Empty";
 import { IconButton } from "@/ui/IconButton";
 import { Menu } from "@/ui/Menu";
 import { Table, type Column } from "@/ui/Table";
 import { Track } from "@/ui/Track";
+import type { ServerList } from "@/ui/useList";
 import { ChannelDialog, type ChannelAction } from "./ChannelDialog";
 import { PromoteDialog } from "./PromoteDialog";
 import { strings } from "./strings";
@@ -17,13 +19,23 @@ type Channel = Schemas["Channel"];
 type Branch = Schemas["Branch"];
 
 /** Lists the channels with the branches that they point to. */
-export function ChannelTable({ channels, branches }: { channels: Channel[]; branches: Branch[] }) {
+export function ChannelTable({ query, channels, branches }: { query: { list: ServerList; more: (() => void) | undefined }; channels: Channel[]; branches: Branch[] }) {
   const [open, setOpen] = useState<{ channel: string; action: ChannelAction | "promote" } | null>(null);
   const columns = useColumns((channel, action) => setOpen({ channel: channel.name, action }));
   const channel = channels.find((each) => each.name === open?.channel);
   return (
     <>
-      <Table label={strings.channels} rows={channels} columns={columns} rowId={(channel) => channel.name} rowHeight={48} sort="channel" />
+      <Table
+        label={strings.channels}
+        rows={channels}
+        columns={columns}
+        rowId={(channel) => channel.name}
+        rowHeight={48}
+        list={query.list}
+        onMore={query.more}
+        filter={{ label: strings.searchChannels }}
+        empty={<Empty {...strings.empty.channels} />}
+      />
       {channel && open?.action === "promote" && (
         <PromoteDialog channel={channel} channels={channels} onClose={() => setOpen(null)} />
       )}
@@ -41,18 +53,18 @@ function useColumns(onAction: (channel: Channel, action: ChannelAction | "promot
   return [
     {
       id: "channel",
+      field: "name",
       header: columns.channel,
       width: "minmax(7rem, 1.2fr)",
-      value: (row) => row.name,
       cell: (row) => <span className="line-clamp-3 font-medium [overflow-wrap:anywhere]">{row.name}</span>,
     },
-    { id: "branch", header: columns.branch, width: "minmax(6rem, 1fr)", value: (row) => row.branchName, cell: (row) => <span className="line-clamp-3 [overflow-wrap:anywhere]">{row.branchName}</span> },
+    { id: "branch", field: "branchName", header: columns.branch, width: "minmax(6rem, 1fr)", cell: (row) => <span className="line-clamp-3 [overflow-wrap:anywhere]">{row.branchName}</span> },
     {
       id: "rollout",
+      field: "rolloutPercentage",
       header: columns.rollout,
       width: "minmax(9rem, 1.2fr)",
       secondary: true,
-      value: (row) => row.rolloutPercentage,
       cell: (row) =>
         row.rolloutBranchName === null ? (
           <span className="text-faint">{strings.noRollout}</span>
@@ -63,7 +75,7 @@ function useColumns(onAction: (channel: Channel, action: ChannelAction | "promot
           </div>
         ),
     },
-    { id: "runtime", header: columns.runtime, width: "8rem", secondary: true, value: (row) => row.minRuntimeVersion, cell: (row) => row.minRuntimeVersion ?? frame.unknown },
+    { id: "runtime", field: "minRuntimeVersion", header: columns.runtime, width: "8rem", secondary: true, cell: (row) => row.minRuntimeVersion ?? frame.unknown },
     {
       id: "state",
       header: columns.state,

@@ -1,12 +1,11 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
-import { pageLength } from "@/api/pages";
-import { useApi } from "@/api/project";
+import type { Schemas } from "@/api/client";
 import { Button } from "@/ui/Button";
-import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
+import { useList } from "@/ui/useList";
 import { AddDialog } from "./AddDialog";
 import { BranchTable } from "./BranchTable";
 import { ChannelTable } from "./ChannelTable";
@@ -16,10 +15,8 @@ import { strings } from "./strings";
 export default function Channels() {
   const refusal = useRefusal("editor");
   const [adds, setAdds] = useState<"channel" | "branch" | null>(null);
-  const params = { params: { query: { limit: pageLength } } };
-  const channels = useApi().useQuery("get", "/v1/ota/channels", params);
-  const branches = useApi().useQuery("get", "/v1/ota/branches", params);
-  const { empty } = strings;
+  const channels = useList<Schemas["Channel"]>("/v1/ota/channels", {}, { sort: "name" });
+  const branches = useList<Schemas["Branch"]>("/v1/ota/branches", {}, { searchParam: "branch", sortParam: "branches" });
   return (
     <Page
       title={strings.title}
@@ -35,13 +32,13 @@ export default function Channels() {
         </>
       }
     >
-      <Panel title={strings.channels} query={channels} flush isEmpty={(rows) => rows.length === 0} empty={<Empty {...empty.channels} />}>
-        {(rows) => <ChannelTable channels={rows} branches={branches.data ?? []} />}
+      <Panel title={strings.channels} query={channels} flush>
+        {(rows) => <ChannelTable query={channels} channels={rows} branches={branches.data ?? []} />}
       </Panel>
-      <Panel title={strings.branches} query={branches} flush isEmpty={(rows) => rows.length === 0} empty={<Empty {...empty.branches} />}>
-        {(rows) => <BranchTable branches={rows} channels={channels.data ?? []} />}
+      <Panel title={strings.branches} query={branches} flush>
+        {(rows) => <BranchTable query={branches} branches={rows} />}
       </Panel>
-      {adds && <AddDialog what={adds} branches={branches.data ?? []} onClose={() => setAdds(null)} />}
+      {adds && <AddDialog what={adds} onClose={() => setAdds(null)} />}
     </Page>
   );
 }

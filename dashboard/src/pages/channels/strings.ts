@@ -3,6 +3,8 @@ export const strings = {
   lead: "An app follows a channel. The channel points to a branch, and its devices get the newest releases on that branch.",
   channels: "Channels",
   branches: "Branches",
+  searchChannels: "Search channels",
+  searchBranches: "Search branches",
   columns: { channel: "Channel", branch: "Branch", rollout: "Branch rollout", runtime: "Minimum runtime", state: "State", actions: "Actions", branchName: "Branch", newest: "Newest releases", followed: "Followed by", made: "Created" },
   badges: { paused: "Paused", protected: "Protected", approvals: (count: number) => (count === 1 ? "1 approval" : `${count} approvals`) },
   toBranch: (percentage: string, branch: string) => `${percentage} to ${branch}`,

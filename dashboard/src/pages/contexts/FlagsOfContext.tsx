@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
-import { pageLength } from "@/api/pages";
-import { useApi, useProject } from "@/api/project";
+import { useProject } from "@/api/project";
 import { Explanation } from "@/targeting/Explanation";
+import { Combobox } from "@/ui/Combobox";
 import { Dialog } from "@/ui/Dialog";
 import { Failure } from "@/ui/Failure";
 import { Placeholder } from "@/ui/Panel";
-import { Select } from "@/ui/Select";
 import { useUrlState } from "@/ui/useUrlState";
 import { strings } from "./strings";
 
@@ -16,7 +15,6 @@ type Context = Schemas["Context"];
 /** Shows the value of every flag for the context, with the reason. */
 export function FlagsOfContext({ context, onClose }: { context: Context; onClose: () => void }) {
   const { client, slug: project } = useProject();
-  const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
   const [view, setView] = useUrlState({ channel: "" });
   const query = useQuery({
     queryKey: ["explain", context.id, view.channel],
@@ -28,12 +26,7 @@ export function FlagsOfContext({ context, onClose }: { context: Context; onClose
   return (
     <Dialog open wide onClose={onClose} title={strings.flagsOf(context.name || context.targetingKey)}>
       <div className="flex flex-col gap-3">
-        <Select
-          label={strings.channel}
-          value={view.channel}
-          onChange={(channel) => setView({ channel })}
-          options={[{ value: "", label: strings.noChannel }, ...(channels.data ?? []).map(({ name }) => ({ value: name, label: name }))]}
-        />
+        <Combobox of="channel" label={strings.channel} none={strings.noChannel} value={view.channel} onChange={(channel) => setView({ channel })} />
         {query.error && <Failure error={query.error} onRetry={() => void query.refetch()} />}
         {!query.data && !query.error && <Placeholder className="h-32" />}
         {query.data?.length === 0 && <p className="text-muted">{strings.noFlags}</p>}

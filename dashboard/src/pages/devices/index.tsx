@@ -1,14 +1,13 @@
 import type { Schemas } from "@/api/client";
 import { usePages } from "@/api/pages";
-import { pageLength } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
 import { useReleases } from "@/api/releases";
+import { Combobox } from "@/ui/Combobox";
 import { Filters } from "@/ui/Filters";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
 import { SearchField } from "@/ui/SearchField";
-import { Select } from "@/ui/Select";
 import { Table } from "@/ui/Table";
 import { useUrlState } from "@/ui/useUrlState";
 import { columns } from "./columns";
@@ -25,15 +24,8 @@ export default function Devices() {
     updateUuid: view.updateUuid || undefined,
   });
   const releases = useReleases();
-  const channels = api.useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
   const settings = api.useQuery("get", "/v1/ota/settings");
-  const names = (channels.data ?? []).map((channel) => channel.name);
-  if (view.channel && !names.includes(view.channel)) names.push(view.channel);
-  const updates = [...(releases?.values() ?? [])].map((release) => ({
-    value: release.updateUuid,
-    label: `#${release.id} ${release.releaseMessage}`.slice(0, 48),
-  }));
-  if (view.updateUuid && !releases?.has(view.updateUuid)) updates.push({ value: view.updateUuid, label: view.updateUuid.slice(0, 8) });
+  const release = releases?.get(view.updateUuid);
   const isFiltered = Object.values(view).some(Boolean);
   return (
     <Page title={strings.title} lead={settings.data?.hashIds ? strings.hashed : strings.lead}>
@@ -50,18 +42,15 @@ export default function Devices() {
               <>
                 <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
                 <Filters active={[view.channel, view.updateUuid].filter(Boolean).length}>
-                  <Select
-                    label={strings.channel}
-                    value={view.channel}
-                    onChange={(channel) => setView({ channel })}
-                    options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
-                  />
-                  <Select
+                  <Combobox of="channel" label={strings.channel} none={strings.anyChannel} value={view.channel} onChange={(channel) => setView({ channel })} />
+                  <Combobox
+                    of="update"
                     label={strings.release}
-                    className="sm:max-w-72"
+                    className="w-full sm:w-72"
+                    none={strings.anyRelease}
                     value={view.updateUuid}
+                    valueLabel={release ? `#${release.id} ${release.releaseMessage}` : view.updateUuid.slice(0, 8)}
                     onChange={(updateUuid) => setView({ updateUuid })}
-                    options={[{ value: "", label: strings.anyRelease }, ...updates]}
                   />
                 </Filters>
               </>

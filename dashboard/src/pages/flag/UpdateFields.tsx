@@ -1,5 +1,4 @@
-import { pageLength } from "@/api/pages";
-import { useApi } from "@/api/project";
+import { Combobox } from "@/ui/Combobox";
 import { Field } from "@/ui/Field";
 import { Select } from "@/ui/Select";
 import type { RuleDraft } from "./draft";
@@ -9,15 +8,12 @@ const text = strings.builder;
 
 /** Fields for a rule's conditions on the running release. */
 export function UpdateFields({ rule, set }: { rule: RuleDraft; set: (change: Partial<RuleDraft>) => void }) {
-  const branches = useApi().useQuery("get", "/v1/ota/branches", { params: { query: { limit: pageLength } } });
-  const names = (branches.data ?? []).map(({ name }) => name);
-  if (rule.branch && !names.includes(rule.branch)) names.push(rule.branch);
   return (
     <div className="flex flex-col gap-3">
       <p className="text-xs text-faint">{text.updateHint}</p>
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label={text.branch}>
-          <Select className="w-full" value={rule.branch} onChange={(branch) => set({ branch })} options={[{ value: "", label: text.anyBranch }, ...names.map((name) => ({ value: name, label: name }))]} />
+          <Combobox className="w-full" of="branch" none={text.anyBranch} value={rule.branch} onChange={(branch) => set({ branch })} />
         </Field>
         <Field label={text.withinDays}>
           <input className="field" type="number" min={0} step="any" value={rule.withinDays} onChange={(event) => set({ withinDays: event.target.value })} />

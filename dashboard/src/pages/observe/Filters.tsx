@@ -1,7 +1,6 @@
-import { pageLength } from "@/api/pages";
-import { useApi } from "@/api/project";
 import type { Release } from "@/api/releases";
 import { Button } from "@/ui/Button";
+import { Combobox } from "@/ui/Combobox";
 import { SearchField } from "@/ui/SearchField";
 import { Filters as Collapsed } from "@/ui/Filters";
 import { Select } from "@/ui/Select";
@@ -24,9 +23,6 @@ const narrowed = (view: View) => (["range", "type", "state", "channel", "platfor
 
 /** The filters and the order of the groups. The server applies them. */
 export function Filters({ view, onChange, releases }: Props) {
-  const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
-  const names = (channels.data ?? []).map((channel) => channel.name);
-  if (view.channel && !names.includes(view.channel)) names.push(view.channel);
   const release = releases?.get(view.updateUuid);
   return (
     <>
@@ -35,12 +31,7 @@ export function Filters({ view, onChange, releases }: Props) {
         <Select label={strings.range} value={rangeOf(view.range)} onChange={(range) => onChange({ range })} options={optionsOf(strings.ranges)} />
         <Select label={strings.type} value={view.type} onChange={(type) => onChange({ type })} options={optionsOf(strings.types)} />
         <Select label={strings.state} value={view.state} onChange={(state) => onChange({ state })} options={optionsOf(strings.states)} />
-        <Select
-          label={strings.channel}
-          value={view.channel}
-          onChange={(channel) => onChange({ channel })}
-          options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
-        />
+        <Combobox of="channel" label={strings.channel} none={strings.anyChannel} value={view.channel} onChange={(channel) => onChange({ channel })} />
         <Select label={strings.platform} value={view.platform} onChange={(platform) => onChange({ platform })} options={optionsOf(strings.platforms)} />
         <Select label={strings.sort} value={view.order} onChange={(order) => onChange({ order })} options={optionsOf(strings.sorts)} />
       </Collapsed>

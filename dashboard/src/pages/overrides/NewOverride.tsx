@@ -1,16 +1,13 @@
 import { useChange } from "@/api/change";
-import { pageLength } from "@/api/pages";
-import { useApi } from "@/api/project";
-import { Choice } from "@/form/Choice";
 import { FormDialog } from "@/form/FormDialog";
 import { Input } from "@/form/Input";
+import { RecordChoice } from "@/form/RecordChoice";
 import { useFields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
 import { strings } from "./strings";
 
 /** The dialog that adds a user override. */
 export function NewOverride({ onClose }: { onClose: () => void }) {
-  const branches = useApi().useQuery("get", "/v1/ota/branches", { params: { query: { limit: pageLength } } });
   const add = useChange<{ userId: string; branchName: string; note: string }>({
     run: (client, { userId, branchName, note }, key) =>
       client.POST("/v1/ota/user-overrides", {
@@ -24,13 +21,7 @@ export function NewOverride({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog fields={fields} title={strings.add} text={strings.lead} submit={strings.add} busy={add.isPending} onClose={onClose}>
       <Input of={fields} name="userId" label={strings.user} hint={strings.userHint} spellCheck={false} autoCapitalize="off" rules={{ required: frame.form.required }} />
-      <Choice
-        of={fields}
-        name="branchName"
-        label={strings.branch}
-        rules={{ required: frame.form.required }}
-        options={[{ value: "", label: strings.choose }, ...(branches.data ?? []).map(({ name }) => ({ value: name, label: name }))]}
-      />
+      <RecordChoice of={fields} name="branchName" record="branch" label={strings.branch} rules={{ required: frame.form.required }} />
       <Input of={fields} name="note" label={strings.note} hint={strings.noteHint} />
     </FormDialog>
   );

@@ -2,8 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
-import { pageLength } from "@/api/pages";
-import { useApi, useProject } from "@/api/project";
+import { useProject } from "@/api/project";
 import { taggedKey, type Tagged } from "@/api/tagged";
 import { LeaveGuard } from "@/form/LeaveGuard";
 import { Overtaken } from "@/form/Overtaken";
@@ -31,7 +30,6 @@ export function Editor({ stored }: { stored?: Tagged<Policy> }) {
   const { slug: project } = useProject();
   const navigate = useNavigate();
   const refusal = useRefusal("editor");
-  const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
   const [removes, setRemoves] = useState(false);
   const { base, fields, save, isOvertaken, load, keep } = useRecordForm<Policy, Draft>({
     stored,
@@ -84,7 +82,7 @@ export function Editor({ stored }: { stored?: Tagged<Policy> }) {
           <div className="grid items-start gap-4 lg:grid-cols-[3fr_2fr]">
             <fieldset disabled={isFixed} className="flex min-w-0 flex-col gap-4">
               <Panel title={strings.basics.title}>
-                <Basics fields={fields} channels={(channels.data ?? []).map(({ name }) => name)} />
+                <Basics fields={fields} />
               </Panel>
               <Panel title={strings.stages.title}>
                 <StageRows fields={fields} disabled={isFixed} />

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { devicesByRelease, useOverview } from "@/api/overview";
-import { useApi, useProject } from "@/api/project";
-import { pageLength } from "@/api/pages";
+import { useProject } from "@/api/project";
 import type { Schemas } from "@/api/client";
+import { Combobox } from "@/ui/Combobox";
 import { Filters } from "@/ui/Filters";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
@@ -27,20 +27,12 @@ export default function Releases() {
     isEnabled: view.enabled ? view.enabled === "on" : undefined,
   });
   const overview = useOverview();
-  const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
   const devices = useMemo(() => devicesByRelease(overview.data), [overview.data]);
-  const names = (channels.data ?? []).map((channel) => channel.name);
-  if (view.channel && !names.includes(view.channel)) names.push(view.channel);
   const isFiltered = Object.values(view).some(Boolean);
   const controls = (
     <>
       <Filters active={[view.channel, view.platform, view.enabled].filter(Boolean).length}>
-        <Select
-          label={strings.channel}
-          value={view.channel}
-          onChange={(channel) => setView({ channel })}
-          options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
-        />
+        <Combobox of="channel" label={strings.channel} none={strings.anyChannel} value={view.channel} onChange={(channel) => setView({ channel })} />
         <Select
           label={strings.platform}
           value={view.platform}

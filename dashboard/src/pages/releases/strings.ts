@@ -3,7 +3,6 @@ export const strings = {
   lead: "All published releases, newest first. Releases published together share a group.",
   table: "Releases",
   search: "Search release notes, commit, branch",
-  filter: "Filter the loaded rows",
   channel: "Channel",
   anyChannel: "Any channel",
   platform: "Platform",

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useApi, useProject } from "@/api/project";
+import { useProject } from "@/api/project";
 import { useReleases, type Release } from "@/api/releases";
 import type { Schemas } from "@/api/client";
 import { StatusBadge } from "@/pages/rollout/StatusBadge";
@@ -7,6 +7,7 @@ import { statuses } from "@/pages/rollout/status";
 import { strings as rollout } from "@/pages/rollout/strings";
 import { compact, percent, sentence } from "@/format/format";
 import { strings as frame } from "@/strings";
+import { Combobox } from "@/ui/Combobox";
 import { Filters } from "@/ui/Filters";
 import { ListPage } from "@/ui/ListPage";
 import { Select } from "@/ui/Select";
@@ -19,18 +20,13 @@ import { strings } from "./strings";
 
 type Execution = Schemas["RolloutExecution"];
 
-const most = 200;
-
 /** The list of rollouts, newest first. The server filters by status and channel. */
 export default function Rollouts() {
   const { slug } = useProject();
   const [view, setView] = useUrlState({ status: "", channel: "" });
   const status = statuses.find((each) => each === view.status);
   const query = useList<Execution>("/v1/ota/rollout-executions", { status, channel: view.channel || undefined });
-  const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: most } } });
   const releases = useReleases();
-  const names = (channels.data ?? []).map((channel) => channel.name);
-  if (view.channel && !names.includes(view.channel)) names.push(view.channel);
   const controls = (
     <Filters active={[view.status, view.channel].filter(Boolean).length}>
       <Select
@@ -39,12 +35,7 @@ export default function Rollouts() {
         onChange={(status) => setView({ status })}
         options={[{ value: "", label: strings.anyStatus }, ...statuses.map((each) => ({ value: each, label: rollout.status[each] }))]}
       />
-      <Select
-        label={strings.channel}
-        value={view.channel}
-        onChange={(channel) => setView({ channel })}
-        options={[{ value: "", label: strings.anyChannel }, ...names.map((name) => ({ value: name, label: name }))]}
-      />
+      <Combobox of="channel" label={strings.channel} none={strings.anyChannel} value={view.channel} onChange={(channel) => setView({ channel })} />
     </Filters>
   );
   return (

@@ -1,0 +1,84 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
+import { afterEach, expect, test, vi } from "vitest";
+import { Table, type Column } from "./Table";
+import type { ServerList } from "./useList";
+
+vi.setConfig({ testTimeout: 30_000 });
+afterEach(cleanup);
+
+// jsdom does not lay out elements, so the virtual list would be empty.
+vi.mock("@tanstack/react-virtual", () => ({
+  useVirtualizer: ({ count }: { count: number }) => ({
+    getVirtualItems: () => Array.from({ length: count }, (_, index) => ({ index, key: index, start: 0 })),
+    getTotalSize: () => 0,
+    measureElement: () => {},
+  }),
+}));
+
+interface Row {
+  id: number;
+  name: string;
+}
+
+const columns: Column<Row>[] = [
+  { id: "title", header: "Title", field: "name", value: (row) => row.name, cell: (row) => row.name },
+  { id: "number", header: "Number", value: (row) => row.id, cell: (row) => row.id },
+];
+const rows: Row[] = ["b", "c", "a"].map((name, index) => ({ id: index + 1, name }));
+
+/** Renders a table at an address. Tables keep their filter and their order in it. */
+async function show(list?: ServerList, shown = rows) {
+  const table = () => <Table label="Rows" rows={shown} columns={columns} rowId={(row) => String(row.id)} filter={{ label: "Filter" }} list={list} empty={<p>Nothing yet</p>} />;
+  const router = createRouter({ routeTree: createRootRoute({ component: table }), history: createMemoryHistory({ initialEntries: ["/"] }) });
+  render(<RouterProvider router={router as never} />);
+  await screen.findByText(/ rows?$/);
+}
+
+const titles = () =>
+  screen
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => row.firstElementChild?.textContent);
+
+const list = (change: Partial<ServerList> = {}): ServerList => ({ search: "", onSearch: () => {}, sort: "", onSort: () => {}, total: 2_000, ...change });
+
+test("complete rows are sorted and filtered in the browser", async () => {
+  await show();
+  await vi.waitFor(() => expect(titles()).toEqual(["b", "c", "a"]));
+  fireEvent.click(screen.getByRole("button", { name: "Title" }));
+  await vi.waitFor(() => expect(titles()).toEqual(["c", "b", "a"]));
+  fireEvent.click(screen.getByRole("button", { name: "Title" }));
+  await vi.waitFor(() => expect(titles()).toEqual(["a", "b", "c"]));
+  fireEvent.change(screen.getByRole("searchbox", { name: "Filter" }), { target: { value: "c" } });
+  await vi.waitFor(() => expect(titles()).toEqual(["c"]));
+  expect(screen.getByText("1 of 3 rows")).toBeTruthy();
+});
+
+test("rows of a list on the server keep its order, and are counted of its total", async () => {
+  await show(list({ sort: "-name" }));
+  await vi.waitFor(() => expect(titles()).toEqual(["b", "c", "a"]));
+  expect(screen.getByText("3 of 2,000 rows")).toBeTruthy();
+  expect(screen.getByRole("columnheader", { name: "Title" }).getAttribute("aria-sort")).toBe("descending");
+});
+
+test("the server is asked to sort by the column's field", async () => {
+  const onSort = vi.fn();
+  await show(list({ sort: "-name", onSort }));
+  fireEvent.click(screen.getByRole("button", { name: "Title" }));
+  expect(onSort).toHaveBeenCalledWith("name");
+  expect(screen.queryByRole("button", { name: "Number" }), "a column without a field").toBeNull();
+});
+
+test("the server is asked to search, and rows that it did not find are not called missing", async () => {
+  const onSearch = vi.fn();
+  await show(list({ search: "x", onSearch, total: 0 }), []);
+  expect(screen.getByText("No row matches the filters.")).toBeTruthy();
+  fireEvent.change(screen.getByRole("searchbox", { name: "Filter" }), { target: { value: "xy" } });
+  await vi.waitFor(() => expect(onSearch).toHaveBeenCalledWith("xy"));
+});
+
+test("an empty list says what to do", async () => {
+  await show(list({ total: 0 }), []);
+  expect(screen.getByText("Nothing yet")).toBeTruthy();
+});
