@@ -19,6 +19,9 @@ func (i installation) longLists(t *testing.T, clickHouseURL string) string {
 	t.Helper()
 	p := i.tenant(t)
 	release := p.release().id("id")
+	p.create("/v1/ota/segments", object{"name": "Original", "matchType": "all", "conditions": []object{
+		{"attribute": "plan", "operator": "eq", "valuesJson": []string{"pro"}},
+	}})
 	conn, err := pgx.Connect(t.Context(), i.databaseURL)
 	require.NoError(t, err)
 	defer conn.Close(t.Context())
@@ -41,9 +44,9 @@ func (i installation) longLists(t *testing.T, clickHouseURL string) string {
 			SELECT $1, 'flag-' || n, 'Flag', '', 'boolean', 'false', true, now(), now() FROM generate_series(1, 2000) n`,
 		`INSERT INTO flag_variations (project_id, flag_id, name, value, position)
 			SELECT $1, f.id, v, v, 0 FROM flags f, unnest(ARRAY['true', 'false']) AS v WHERE f.project_id = $1`,
-		`INSERT INTO segments (project_id, key, name, description, match_type, conditions, created_at, updated_at)
-			SELECT $1, 'segment-' || n, 'Segment ' || n, '', 'all', '[{"id": "a", "attribute": "a", "operator": "exists"}]', now(), now()
-			FROM generate_series(1, 2000) n`,
+		`INSERT INTO segments SELECT (jsonb_populate_record(s, jsonb_build_object(
+			'id', nextval('waft_ids'), 'key', 'segment-' || n, 'name', 'Segment ' || n))).*
+			FROM segments s, generate_series(1, 1999) n WHERE s.project_id = $1`,
 	} {
 		_, err = conn.Exec(t.Context(), statement, p.id)
 		require.NoError(t, err)

@@ -6,6 +6,7 @@ import { DangerDialog } from "@/ui/DangerDialog";
 import { Select } from "@/ui/Select";
 import { Table, type Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
+import type { useList } from "@/ui/useList";
 import { MemberKeys } from "./MemberKeys";
 import { strings } from "./strings";
 
@@ -14,7 +15,7 @@ type Role = Member["role"];
 const roles: Role[] = ["viewer", "editor", "admin"];
 
 /** Lists the members. Admins can change roles in the table. */
-export function MemberTable({ members, refusal }: { members: Member[]; refusal: string | null }) {
+export function MemberTable({ query, members, refusal }: { query: ReturnType<typeof useList<Member>>; members: Member[]; refusal: string | null }) {
   const [removes, setRemoves] = useState<Member | null>(null);
   const [removed, setRemoved] = useState<Member | null>(null);
   const change = useChange<{ id: number; role: Role }, unknown>({
@@ -26,9 +27,9 @@ export function MemberTable({ members, refusal }: { members: Member[]; refusal: 
   const columns: Column<Member>[] = [
     {
       id: "name",
+      field: "name",
       header: strings.columns.name,
       width: "minmax(8rem, 2fr)",
-      value: (member) => `${member.name} ${member.email}`,
       cell: (member) => (
         <div className="min-w-0">
           <p className="font-medium break-words">{member.name}</p>
@@ -41,9 +42,9 @@ export function MemberTable({ members, refusal }: { members: Member[]; refusal: 
     },
     {
       id: "role",
+      field: "role",
       header: strings.columns.role,
       width: "7rem",
-      value: (member) => member.role,
       cell: (member) =>
         fixed(member) ? (
           <span title={fixed(member) ?? undefined}>{strings.roles[member.role]}</span>
@@ -56,7 +57,7 @@ export function MemberTable({ members, refusal }: { members: Member[]; refusal: 
           />
         ),
     },
-    { id: "since", header: strings.columns.since, width: "7rem", secondary: true, value: (member) => member.createdAt, cell: (member) => <Time at={member.createdAt} /> },
+    { id: "since", field: "createdAt", header: strings.columns.since, width: "7rem", secondary: true, cell: (member) => <Time at={member.createdAt} /> },
     {
       id: "remove",
       header: "",
@@ -71,7 +72,7 @@ export function MemberTable({ members, refusal }: { members: Member[]; refusal: 
   ];
   return (
     <>
-      <Table label={strings.members} rows={members} columns={columns} rowId={(member) => String(member.id)} rowHeight={48} />
+      <Table label={strings.members} rows={members} columns={columns} rowId={(member) => String(member.id)} rowHeight={48} list={query.list} onMore={query.more} filter={{ label: strings.search }} />
       {members.some((member) => !member.emailVerified) && (
         <p className="border-t px-3 py-2 text-xs text-muted">
           <span className="text-warn">{strings.unverified}</span>: {strings.unverifiedHint}
