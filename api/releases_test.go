@@ -62,6 +62,12 @@ func TestARollbackAnswersTheReleaseItPublished(t *testing.T) {
 		`{"runtimeVersion":"1.0","platform":"android","channel":"production","rollbackToUpdateId":16}`: {
 			Channel: "production", Platform: models.Android, RuntimeVersion: "1.0", ToUpdateID: new(int64(16)),
 		},
+		`{"runtimeVersion":"1.0","platform":"ios","channel":"production","rollbackToUpdateId":16,"allowDisabled":true,"reason":"it crashes",
+			"others":[{"runtimeVersion":"2.0","platform":"android","rollbackToUpdateId":17}]}`: {
+			Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0", ToUpdateID: new(int64(16)), AllowDisabled: true,
+			Reason: "it crashes",
+			Others: []models.RollbackPart{{Platform: models.Android, RuntimeVersion: "2.0", ToUpdateID: new(int64(17))}},
+		},
 	} {
 		w := newTestAPI(t)
 		w.store.rollback = func(n models.Rollback) (models.Release, error) {

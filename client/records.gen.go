@@ -36,6 +36,27 @@ func (e APIKeyRole) Valid() bool {
 	}
 }
 
+// Defines values for ActorType.
+const (
+	ActorTypeAPIKey ActorType = "api_key"
+	ActorTypeSystem ActorType = "system"
+	ActorTypeUser   ActorType = "user"
+)
+
+// Valid indicates whether the value is a known member of the ActorType enum.
+func (e ActorType) Valid() bool {
+	switch e {
+	case ActorTypeAPIKey:
+		return true
+	case ActorTypeSystem:
+		return true
+	case ActorTypeUser:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ApprovalStatus.
 const (
 	ApprovalStatusApproved   ApprovalStatus = "approved"
@@ -1650,6 +1671,24 @@ func (e RollbackExecutionBodyScope) Valid() bool {
 	}
 }
 
+// Defines values for RollbackPartPlatform.
+const (
+	RollbackPartPlatformAndroid RollbackPartPlatform = "android"
+	RollbackPartPlatformIos     RollbackPartPlatform = "ios"
+)
+
+// Valid indicates whether the value is a known member of the RollbackPartPlatform enum.
+func (e RollbackPartPlatform) Valid() bool {
+	switch e {
+	case RollbackPartPlatformAndroid:
+		return true
+	case RollbackPartPlatformIos:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RolloutEventEvent.
 const (
 	RolloutEventEventCancelled     RolloutEventEvent = "cancelled"
@@ -2829,6 +2868,24 @@ func (e ListUpdatesParamsIsEnabled) Valid() bool {
 	}
 }
 
+// Defines values for ListUpdatesParamsKind.
+const (
+	ListUpdatesParamsKindRollbackToEmbedded ListUpdatesParamsKind = "rollback_to_embedded"
+	ListUpdatesParamsKindUpdate             ListUpdatesParamsKind = "update"
+)
+
+// Valid indicates whether the value is a known member of the ListUpdatesParamsKind enum.
+func (e ListUpdatesParamsKind) Valid() bool {
+	switch e {
+	case ListUpdatesParamsKindRollbackToEmbedded:
+		return true
+	case ListUpdatesParamsKindUpdate:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListWebhookDeliveriesParamsStatus.
 const (
 	ListWebhookDeliveriesParamsStatusCancelled ListWebhookDeliveriesParamsStatus = "cancelled"
@@ -2907,6 +2964,18 @@ type AcceptBody struct {
 	// Token Token: the part of the invitation's link after the #.
 	Token string `json:"token"`
 }
+
+// Actor defines model for Actor.
+type Actor struct {
+	ID string `json:"id"`
+
+	// Name Name of the key, email address of the person, or part of Waft.
+	Name string    `json:"name"`
+	Type ActorType `json:"type"`
+}
+
+// ActorType defines model for Actor.Type.
+type ActorType string
 
 // AddPasskeyBody defines model for AddPasskeyBody.
 type AddPasskeyBody struct {
@@ -3244,6 +3313,9 @@ type ChangePreview struct {
 
 	// Flags Linked flags whose value would change for devices of a release, and flags whose rules use a changed segment.
 	Flags []PreviewedFlag `json:"flags"`
+
+	// Goal Release that a rollback of a channel returns to; null for the embedded update and for other calls.
+	Goal *RollbackGoal `json:"goal"`
 
 	// Releases Releases that would be published, enabled or disabled, or whose rollout percentage would change.
 	Releases []PreviewedRelease `json:"releases"`
@@ -5196,6 +5268,9 @@ type PatchUpdateBody struct {
 	// LinkedFlags Linked feature flags, which replace all current ones; null removes them.
 	LinkedFlags *[]FlagLink `json:"linkedFlags,omitempty"`
 
+	// Reason Reason, shown in the history of the release and the audit log.
+	Reason *string `json:"reason,omitempty"`
+
 	// ReleaseMessage Release notes; null clears them.
 	ReleaseMessage *string `json:"releaseMessage,omitempty"`
 
@@ -5400,6 +5475,7 @@ type Problem struct {
 
 	// Errors Problems of the input, one for each invalid field.
 	Errors *[]FieldProblem `json:"errors,omitempty"`
+	Goal   *RollbackGoal   `json:"goal,omitempty"`
 
 	// Instance Path of the request.
 	//
@@ -5638,9 +5714,18 @@ type RevokedAPIKeys struct {
 
 // RollbackBody defines model for RollbackBody.
 type RollbackBody struct {
+	// AllowDisabled Whether to return even to a release that is disabled.
+	AllowDisabled *bool `json:"allowDisabled,omitempty"`
+
 	// Channel Name of the channel whose branch is rolled back.
-	Channel  string               `json:"channel"`
+	Channel string `json:"channel"`
+
+	// Others Further platforms and runtime versions of the channel to roll back in the same transaction.
+	Others   *[]RollbackPart      `json:"others,omitempty"`
 	Platform RollbackBodyPlatform `json:"platform"`
+
+	// Reason Reason, shown in the history of the releases and the audit log.
+	Reason *string `json:"reason,omitempty"`
 
 	// RollbackToUpdateID ID of the release to return to, on the channel's branch; the embedded update by default.
 	RollbackToUpdateID *int64 `json:"rollbackToUpdateId,omitempty"`
@@ -5654,6 +5739,9 @@ type RollbackBodyPlatform string
 
 // RollbackExecutionBody defines model for RollbackExecutionBody.
 type RollbackExecutionBody struct {
+	// AllPlatforms With the scope release: whether the other platforms of the release's group on its branch are rolled back in the same transaction.
+	AllPlatforms *bool `json:"allPlatforms,omitempty"`
+
 	// FlagID ID of the linked flag, for the scope flag.
 	FlagID *int64 `json:"flagId,omitempty"`
 
@@ -5666,6 +5754,38 @@ type RollbackExecutionBody struct {
 
 // RollbackExecutionBodyScope Scope of the rollback. With flag, the rollout continues: its stage starts again and only later reports count.
 type RollbackExecutionBodyScope string
+
+// RollbackGoal defines model for RollbackGoal.
+type RollbackGoal struct {
+	// DisabledAt Time at which the release was disabled; null for an enabled release.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	DisabledAt *time.Time `json:"disabledAt"`
+
+	// DisabledBy Person, API key or part of Waft that disabled the release; null for an enabled release.
+	DisabledBy *Actor `json:"disabledBy"`
+
+	// IsEnabled Whether the release is enabled. A rollback to a disabled release needs allowDisabled.
+	IsEnabled bool `json:"isEnabled"`
+
+	// Reason Reason why the release was disabled; empty if none was given.
+	Reason   string `json:"reason"`
+	UpdateID int64  `json:"updateId"`
+}
+
+// RollbackPart defines model for RollbackPart.
+type RollbackPart struct {
+	Platform RollbackPartPlatform `json:"platform"`
+
+	// RollbackToUpdateID ID of the release to return to, on the channel's branch; the embedded update by default.
+	RollbackToUpdateID *int64 `json:"rollbackToUpdateId,omitempty"`
+
+	// RuntimeVersion Runtime version of the devices to roll back.
+	RuntimeVersion string `json:"runtimeVersion"`
+}
+
+// RollbackPartPlatform defines model for RollbackPart.Platform.
+type RollbackPartPlatform string
 
 // RolloutEvent defines model for RolloutEvent.
 type RolloutEvent struct {
@@ -6374,9 +6494,20 @@ type Update struct {
 	// CreatedAt Commit time in the update protocol, strictly increasing over the project's releases.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
-	CreatedAt     time.Time `json:"createdAt"`
-	GitBranch     string    `json:"gitBranch"`
-	GitCommitHash string    `json:"gitCommitHash"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DisabledAt Time at which the release was disabled; null for an enabled release.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	DisabledAt *time.Time `json:"disabledAt"`
+
+	// DisabledBy Person, API key or part of Waft that disabled the release; null for an enabled release.
+	DisabledBy *Actor `json:"disabledBy"`
+
+	// DisabledReason Reason why the release was disabled; empty if none was given or the release is enabled.
+	DisabledReason string `json:"disabledReason"`
+	GitBranch      string `json:"gitBranch"`
+	GitCommitHash  string `json:"gitCommitHash"`
 
 	// GroupID ID that the platforms of one publish share.
 	GroupID openapi_types.UUID `json:"groupId"`
@@ -8348,6 +8479,9 @@ type ListUpdatesParamsPlatform string
 
 // ListUpdatesParamsIsEnabled defines parameters for ListUpdates.
 type ListUpdatesParamsIsEnabled string
+
+// ListUpdatesParamsKind defines parameters for ListUpdates.
+type ListUpdatesParamsKind string
 
 // CreateUpdateParams defines parameters for CreateUpdate.
 type CreateUpdateParams struct {

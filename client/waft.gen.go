@@ -898,7 +898,7 @@ type ClientInterface interface {
 
 	// PreviewChannelWithBody Preview a change of a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 	//
 	// Access: viewer.
 	//
@@ -909,7 +909,7 @@ type ClientInterface interface {
 
 	// PreviewChannel Preview a change of a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 	//
 	// Access: viewer.
 	//
@@ -1089,7 +1089,7 @@ type ClientInterface interface {
 
 	// PreviewStopProjectWithBody Preview an emergency stop
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 	//
 	// Access: viewer.
 	//
@@ -1100,7 +1100,7 @@ type ClientInterface interface {
 
 	// PreviewStopProject Preview an emergency stop
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 	//
 	// Access: viewer.
 	//
@@ -1111,7 +1111,7 @@ type ClientInterface interface {
 
 	// PreviewResumeProject Preview the end of an emergency stop
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
 	//
 	// Access: viewer.
 	//
@@ -1595,7 +1595,7 @@ type ClientInterface interface {
 
 	// RollBackWithBody Roll back a channel
 	//
-	// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+	// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 	//
 	// Access: editor.
 	//
@@ -1606,7 +1606,7 @@ type ClientInterface interface {
 
 	// RollBack Roll back a channel
 	//
-	// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+	// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 	//
 	// Access: editor.
 	//
@@ -1617,7 +1617,7 @@ type ClientInterface interface {
 
 	// PreviewRollBackWithBody Preview a rollback of a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 	//
 	// Access: viewer.
 	//
@@ -1628,7 +1628,7 @@ type ClientInterface interface {
 
 	// PreviewRollBack Preview a rollback of a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 	//
 	// Access: viewer.
 	//
@@ -1723,7 +1723,7 @@ type ClientInterface interface {
 
 	// PreviewAdvanceRolloutExecutionWithBody Preview advancing a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -1734,7 +1734,7 @@ type ClientInterface interface {
 
 	// PreviewAdvanceRolloutExecution Preview advancing a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -1767,7 +1767,7 @@ type ClientInterface interface {
 
 	// PreviewCancelRolloutExecutionWithBody Preview cancelling a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -1778,7 +1778,7 @@ type ClientInterface interface {
 
 	// PreviewCancelRolloutExecution Preview cancelling a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -1820,7 +1820,7 @@ type ClientInterface interface {
 
 	// PreviewPauseRolloutExecutionWithBody Preview pausing a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -1831,7 +1831,7 @@ type ClientInterface interface {
 
 	// PreviewPauseRolloutExecution Preview pausing a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -1864,7 +1864,7 @@ type ClientInterface interface {
 
 	// PreviewResumeRolloutExecutionWithBody Preview resuming a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -1875,7 +1875,7 @@ type ClientInterface interface {
 
 	// PreviewResumeRolloutExecution Preview resuming a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -1908,7 +1908,7 @@ type ClientInterface interface {
 
 	// PreviewRollbackRolloutExecutionWithBody Preview rolling back a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 	//
 	// Access: viewer.
 	//
@@ -1919,7 +1919,7 @@ type ClientInterface interface {
 
 	// PreviewRollbackRolloutExecution Preview rolling back a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 	//
 	// Access: viewer.
 	//
@@ -4298,7 +4298,7 @@ func (c *Client) PreviewDeleteChannel(ctx context.Context, name string, params *
 
 // PreviewChannelWithBody Preview a change of a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 //
 // Access: viewer.
 //
@@ -4319,7 +4319,7 @@ func (c *Client) PreviewChannelWithBody(ctx context.Context, name string, params
 
 // PreviewChannel Preview a change of a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 //
 // Access: viewer.
 //
@@ -4679,7 +4679,7 @@ func (c *Client) StopProject(ctx context.Context, params *StopProjectParams, bod
 
 // PreviewStopProjectWithBody Preview an emergency stop
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 //
 // Access: viewer.
 //
@@ -4700,7 +4700,7 @@ func (c *Client) PreviewStopProjectWithBody(ctx context.Context, params *Preview
 
 // PreviewStopProject Preview an emergency stop
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 //
 // Access: viewer.
 //
@@ -4721,7 +4721,7 @@ func (c *Client) PreviewStopProject(ctx context.Context, params *PreviewStopProj
 
 // PreviewResumeProject Preview the end of an emergency stop
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
 //
 // Access: viewer.
 //
@@ -5685,7 +5685,7 @@ func (c *Client) Resolve(ctx context.Context, params *ResolveParams, reqEditors 
 
 // RollBackWithBody Roll back a channel
 //
-// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 //
 // Access: editor.
 //
@@ -5706,7 +5706,7 @@ func (c *Client) RollBackWithBody(ctx context.Context, params *RollBackParams, c
 
 // RollBack Roll back a channel
 //
-// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 //
 // Access: editor.
 //
@@ -5727,7 +5727,7 @@ func (c *Client) RollBack(ctx context.Context, params *RollBackParams, body Roll
 
 // PreviewRollBackWithBody Preview a rollback of a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 //
 // Access: viewer.
 //
@@ -5748,7 +5748,7 @@ func (c *Client) PreviewRollBackWithBody(ctx context.Context, params *PreviewRol
 
 // PreviewRollBack Preview a rollback of a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 //
 // Access: viewer.
 //
@@ -5933,7 +5933,7 @@ func (c *Client) AdvanceRolloutExecution(ctx context.Context, id int64, params *
 
 // PreviewAdvanceRolloutExecutionWithBody Preview advancing a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -5954,7 +5954,7 @@ func (c *Client) PreviewAdvanceRolloutExecutionWithBody(ctx context.Context, id 
 
 // PreviewAdvanceRolloutExecution Preview advancing a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -6017,7 +6017,7 @@ func (c *Client) CancelRolloutExecution(ctx context.Context, id int64, params *C
 
 // PreviewCancelRolloutExecutionWithBody Preview cancelling a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -6038,7 +6038,7 @@ func (c *Client) PreviewCancelRolloutExecutionWithBody(ctx context.Context, id i
 
 // PreviewCancelRolloutExecution Preview cancelling a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -6120,7 +6120,7 @@ func (c *Client) PauseRolloutExecution(ctx context.Context, id int64, params *Pa
 
 // PreviewPauseRolloutExecutionWithBody Preview pausing a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -6141,7 +6141,7 @@ func (c *Client) PreviewPauseRolloutExecutionWithBody(ctx context.Context, id in
 
 // PreviewPauseRolloutExecution Preview pausing a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -6204,7 +6204,7 @@ func (c *Client) ResumeRolloutExecution(ctx context.Context, id int64, params *R
 
 // PreviewResumeRolloutExecutionWithBody Preview resuming a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -6225,7 +6225,7 @@ func (c *Client) PreviewResumeRolloutExecutionWithBody(ctx context.Context, id i
 
 // PreviewResumeRolloutExecution Preview resuming a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -6288,7 +6288,7 @@ func (c *Client) RollbackRolloutExecution(ctx context.Context, id int64, params 
 
 // PreviewRollbackRolloutExecutionWithBody Preview rolling back a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 //
 // Access: viewer.
 //
@@ -6309,7 +6309,7 @@ func (c *Client) PreviewRollbackRolloutExecutionWithBody(ctx context.Context, id
 
 // PreviewRollbackRolloutExecution Preview rolling back a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 //
 // Access: viewer.
 //
@@ -21124,7 +21124,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewChannelWithBodyWithResponse Preview a change of a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 	//
 	// Access: viewer.
 	//
@@ -21135,7 +21135,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewChannelWithResponse Preview a change of a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 	//
 	// Access: viewer.
 	//
@@ -21337,7 +21337,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewStopProjectWithBodyWithResponse Preview an emergency stop
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 	//
 	// Access: viewer.
 	//
@@ -21348,7 +21348,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewStopProjectWithResponse Preview an emergency stop
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 	//
 	// Access: viewer.
 	//
@@ -21359,7 +21359,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewResumeProjectWithResponse Preview the end of an emergency stop
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
 	//
 	// Access: viewer.
 	//
@@ -21887,7 +21887,7 @@ type ClientWithResponsesInterface interface {
 
 	// RollBackWithBodyWithResponse Roll back a channel
 	//
-	// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+	// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 	//
 	// Access: editor.
 	//
@@ -21898,7 +21898,7 @@ type ClientWithResponsesInterface interface {
 
 	// RollBackWithResponse Roll back a channel
 	//
-	// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+	// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 	//
 	// Access: editor.
 	//
@@ -21909,7 +21909,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRollBackWithBodyWithResponse Preview a rollback of a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 	//
 	// Access: viewer.
 	//
@@ -21920,7 +21920,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRollBackWithResponse Preview a rollback of a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 	//
 	// Access: viewer.
 	//
@@ -22019,7 +22019,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewAdvanceRolloutExecutionWithBodyWithResponse Preview advancing a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -22030,7 +22030,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewAdvanceRolloutExecutionWithResponse Preview advancing a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -22063,7 +22063,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewCancelRolloutExecutionWithBodyWithResponse Preview cancelling a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -22074,7 +22074,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewCancelRolloutExecutionWithResponse Preview cancelling a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -22118,7 +22118,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewPauseRolloutExecutionWithBodyWithResponse Preview pausing a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -22129,7 +22129,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewPauseRolloutExecutionWithResponse Preview pausing a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -22162,7 +22162,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewResumeRolloutExecutionWithBodyWithResponse Preview resuming a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -22173,7 +22173,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewResumeRolloutExecutionWithResponse Preview resuming a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 	//
 	// Access: viewer.
 	//
@@ -22206,7 +22206,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRollbackRolloutExecutionWithBodyWithResponse Preview rolling back a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 	//
 	// Access: viewer.
 	//
@@ -22217,7 +22217,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRollbackRolloutExecutionWithResponse Preview rolling back a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 	//
 	// Access: viewer.
 	//
@@ -32154,7 +32154,7 @@ func (c *ClientWithResponses) PreviewDeleteChannelWithResponse(ctx context.Conte
 
 // PreviewChannelWithBodyWithResponse Preview a change of a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 //
 // Access: viewer.
 //
@@ -32171,7 +32171,7 @@ func (c *ClientWithResponses) PreviewChannelWithBodyWithResponse(ctx context.Con
 
 // PreviewChannelWithResponse Preview a change of a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. To promote a branch, point the channel to it. To serve a percentage of the devices from another branch, set rolloutBranchName and rolloutPercentage together. To end the branch rollout, set rolloutBranchName to null.
 //
 // Access: viewer.
 //
@@ -32481,7 +32481,7 @@ func (c *ClientWithResponses) StopProjectWithResponse(ctx context.Context, param
 
 // PreviewStopProjectWithBodyWithResponse Preview an emergency stop
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 //
 // Access: viewer.
 //
@@ -32498,7 +32498,7 @@ func (c *ClientWithResponses) PreviewStopProjectWithBodyWithResponse(ctx context
 
 // PreviewStopProjectWithResponse Preview an emergency stop
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Pauses every channel and every running rollout in one transaction. This works even if no worker is running. From their next request on, devices do not get anything new, and rollouts do not advance. Channels and rollouts that are already paused are left alone. A second call also pauses whatever is running by then.
 //
 // Access: viewer.
 //
@@ -32515,7 +32515,7 @@ func (c *ClientWithResponses) PreviewStopProjectWithResponse(ctx context.Context
 
 // PreviewResumeProjectWithResponse Preview the end of an emergency stop
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Resumes only the channels and rollouts that the stop paused and that are still paused. A rollout that was resumed and paused again since then stays paused.
 //
 // Access: viewer.
 //
@@ -33331,7 +33331,7 @@ func (c *ClientWithResponses) ResolveWithResponse(ctx context.Context, params *R
 
 // RollBackWithBodyWithResponse Roll back a channel
 //
-// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 //
 // Access: editor.
 //
@@ -33348,7 +33348,7 @@ func (c *ClientWithResponses) RollBackWithBodyWithResponse(ctx context.Context, 
 
 // RollBackWithResponse Roll back a channel
 //
-// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+// Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 //
 // Access: editor.
 //
@@ -33365,7 +33365,7 @@ func (c *ClientWithResponses) RollBackWithResponse(ctx context.Context, params *
 
 // PreviewRollBackWithBodyWithResponse Preview a rollback of a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 //
 // Access: viewer.
 //
@@ -33382,7 +33382,7 @@ func (c *ClientWithResponses) PreviewRollBackWithBodyWithResponse(ctx context.Co
 
 // PreviewRollBackWithResponse Preview a rollback of a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. Returns the release that was published.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless allowDisabled is true.
 //
 // Access: viewer.
 //
@@ -33535,7 +33535,7 @@ func (c *ClientWithResponses) AdvanceRolloutExecutionWithResponse(ctx context.Co
 
 // PreviewAdvanceRolloutExecutionWithBodyWithResponse Preview advancing a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -33552,7 +33552,7 @@ func (c *ClientWithResponses) PreviewAdvanceRolloutExecutionWithBodyWithResponse
 
 // PreviewAdvanceRolloutExecutionWithResponse Preview advancing a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Moves to the next stage immediately, even if the current stage is still waiting for something. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -33603,7 +33603,7 @@ func (c *ClientWithResponses) CancelRolloutExecutionWithResponse(ctx context.Con
 
 // PreviewCancelRolloutExecutionWithBodyWithResponse Preview cancelling a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -33620,7 +33620,7 @@ func (c *ClientWithResponses) PreviewCancelRolloutExecutionWithBodyWithResponse(
 
 // PreviewCancelRolloutExecutionWithResponse Preview cancelling a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Ends the rollout. Unless revert is false, the release is also reverted on the devices that have it. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -33688,7 +33688,7 @@ func (c *ClientWithResponses) PauseRolloutExecutionWithResponse(ctx context.Cont
 
 // PreviewPauseRolloutExecutionWithBodyWithResponse Preview pausing a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -33705,7 +33705,7 @@ func (c *ClientWithResponses) PreviewPauseRolloutExecutionWithBodyWithResponse(c
 
 // PreviewPauseRolloutExecutionWithResponse Preview pausing a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The rollout percentage stays and the clock of the stage stops. Waft still checks the thresholds. Disabling a release also pauses its rollout. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -33756,7 +33756,7 @@ func (c *ClientWithResponses) ResumeRolloutExecutionWithResponse(ctx context.Con
 
 // PreviewResumeRolloutExecutionWithBodyWithResponse Preview resuming a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -33773,7 +33773,7 @@ func (c *ClientWithResponses) PreviewResumeRolloutExecutionWithBodyWithResponse(
 
 // PreviewResumeRolloutExecutionWithResponse Preview resuming a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The clock of the stage continues. A disabled release must be enabled first. Returns the rollout once the command has taken effect.
 //
 // Access: viewer.
 //
@@ -33824,7 +33824,7 @@ func (c *ClientWithResponses) RollbackRolloutExecutionWithResponse(ctx context.C
 
 // PreviewRollbackRolloutExecutionWithBodyWithResponse Preview rolling back a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 //
 // Access: viewer.
 //
@@ -33841,7 +33841,7 @@ func (c *ClientWithResponses) PreviewRollbackRolloutExecutionWithBodyWithRespons
 
 // PreviewRollbackRolloutExecutionWithResponse Preview rolling back a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The scope sets how much is reverted: one linked flag, the release, or every release of the channel's branch that is newer than the last one released to every device. Waft makes the change in the database immediately, even if no worker is running. Returns the rollout after the rollback.
 //
 // Access: viewer.
 //

@@ -59,6 +59,11 @@ var releaseRows = map[string]row{
 			{"the platform is none", 400, models.CodeInvalid, func(*tenant) request {
 				return request{body: object{"runtimeVersion": "1.0.0", "platform": "windows", "channel": "production"}}
 			}},
+			{"the release is disabled", 409, models.CodeGoalDisabled, func(p *tenant) request {
+				channel, older := p.releasedOn()
+				p.do(to(object{"isEnabled": false}, "/v1/ota/updates/%d", older).by("PATCH")).record(200)
+				return request{body: object{"runtimeVersion": "1.0.0", "platform": "ios", "channel": channel, "rollbackToUpdateId": older}}
+			}},
 		},
 		borrowed: func(a, b *tenant) []request {
 			channel, _ := b.releasedOn()

@@ -67,6 +67,7 @@ var waiting = map[string][]func(g *guarded) request{
 	"POST /v1/ota/rollback": {func(g *guarded) request {
 		return to(object{
 			"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": g.disabled.id("id"),
+			"allowDisabled": true,
 		}, "/v1/ota/rollback") // no device ever had this release
 	}},
 	"PATCH /v1/ota/channels/{name}": {

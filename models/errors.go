@@ -22,6 +22,7 @@ const (
 	CodePolicyLocked        ErrorCode = "policy_locked"
 	CodeApprovalPending     ErrorCode = "approval_pending"
 	CodeRolloutInProgress   ErrorCode = "rollout_in_progress"
+	CodeGoalDisabled        ErrorCode = "goal_disabled"
 	CodeInvalidTransition   ErrorCode = "invalid_transition"
 	CodeIdempotencyMismatch ErrorCode = "idempotency_mismatch"
 	CodeFilesMissing        ErrorCode = "files_missing"
@@ -51,6 +52,8 @@ type Error struct {
 	RetryAfter time.Duration
 	// Part is the part of Waft whose outage caused the error, "" for any other error.
 	Part  Part
+	// Goal is set for CodeGoalDisabled.
+	Goal  *RollbackGoal
 	Cause error
 }
 

@@ -5,6 +5,8 @@ type PreviewedChange struct {
 	Before, After PreviewedState
 	// Needed are the approvals that the call would wait for. If Required is 0, only admins may make the call.
 	Needed []ApprovalNeeded
+	// Goals are the releases that a rollback of a channel returns to. An entry is nil for the embedded update.
+	Goals []*RollbackGoal
 	// HashedIDs means that the project stores hashes instead of device IDs.
 	HashedIDs bool
 	// LastReleaseMillis is the project's LastReleaseMillis after the call, 0 if the call does not publish a release.

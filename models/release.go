@@ -56,6 +56,8 @@ type Release struct {
 	RolloutExecutionID *int64 `gorm:"->"`
 	// LinkedFlags are sorted by flag ID, nil for none.
 	LinkedFlags []LinkedFlag `gorm:"->;type:jsonb;serializer:json"`
+	// Disabling is nil for an enabled release, and where releases are not read for the API.
+	Disabling *Disabling `gorm:"->;type:jsonb;serializer:json"`
 	// Restamped is the number of releases that got an alias when this release was published. It is set only by publishing.
 	Restamped int `gorm:"-"`
 }
@@ -126,6 +128,8 @@ type ReleasePatch struct {
 	RolloutPercentage *float64    `json:"rolloutPercentage,omitempty"`
 	ReleaseMessage    *string     `json:"releaseMessage,omitempty"`
 	LinkedFlags       *[]FlagLink `json:"linkedFlags,omitempty"`
+	// Reason is for the audit log.
+	Reason string `json:"reason,omitempty"`
 }
 
 func (r ReleasePatch) Validate() error {
@@ -133,6 +137,7 @@ func (r ReleasePatch) Validate() error {
 	ifSet(&p, "rolloutPercentage", r.RolloutPercentage, CheckPercentage)
 	ifSet(&p, "releaseMessage", r.ReleaseMessage, checkLongText)
 	ifSet(&p, "linkedFlags", r.LinkedFlags, checkFlagLinks)
+	checkText(&p, "reason", r.Reason, maxReasonBytes)
 	return p.Err()
 }
 
@@ -143,6 +148,7 @@ type ReleaseFilter struct {
 	RuntimeVersion  string
 	GroupID         *uuid.UUID
 	IsEnabled       *bool
+	Kind            ReleaseKind
 }
 
 // The maximum numbers of channels and releases of a republish.

@@ -1,5 +1,11 @@
 package models
 
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
 // Rollback is a request to roll back the releases that a channel delivers.
 type Rollback struct {
 	Channel        string   `json:"channel"`
@@ -7,17 +13,105 @@ type Rollback struct {
 	RuntimeVersion string   `json:"runtimeVersion"`
 	// ToUpdateID is the ID of the release to return to; nil means the embedded update.
 	ToUpdateID *int64 `json:"rollbackToUpdateId,omitempty"`
+	// Others lists further platforms and runtime versions of the channel that are rolled back in the same transaction.
+	Others []RollbackPart `json:"others,omitempty"`
+	// AllowDisabled allows a rollback to releases that are disabled.
+	AllowDisabled bool   `json:"allowDisabled,omitempty"`
+	Reason        string `json:"reason,omitempty"`
+}
+
+// RollbackPart is a rollback of one platform and runtime version. ToUpdateID is the ID of the release to return to; nil means
+// the embedded update.
+type RollbackPart struct {
+	Platform       Platform `json:"platform"`
+	RuntimeVersion string   `json:"runtimeVersion"`
+	ToUpdateID     *int64   `json:"rollbackToUpdateId,omitempty"`
+}
+
+// maxRollbackParts is the maximum number of platforms and runtime versions that one call rolls back.
+const maxRollbackParts = 20
+
+// Parts returns the rollbacks that the request consists of, at least one.
+func (r Rollback) Parts() []RollbackPart {
+	return append([]RollbackPart{{Platform: r.Platform, RuntimeVersion: r.RuntimeVersion, ToUpdateID: r.ToUpdateID}}, r.Others...)
 }
 
 func (r Rollback) Validate() error {
 	var p Problems
 	checkStreamName(&p, "channel", r.Channel)
-	checkOneOf(&p, "platform", r.Platform, IOS, Android)
-	CheckRuntimeVersion(&p, "runtimeVersion", r.RuntimeVersion)
-	if r.ToUpdateID != nil && *r.ToUpdateID <= 0 {
-		p.Add("rollbackToUpdateId", "must be the ID of a release")
+	checkText(&p, "reason", r.Reason, maxReasonBytes)
+	parts := r.Parts()
+	if len(parts) > maxRollbackParts {
+		p.Add("others", "must have at most %d entries", maxRollbackParts-1)
+		return p.Err()
+	}
+	for i, part := range parts {
+		within := partOf(i)
+		checkOneOf(&p, within+"platform", part.Platform, IOS, Android)
+		CheckRuntimeVersion(&p, within+"runtimeVersion", part.RuntimeVersion)
+		if part.ToUpdateID != nil && *part.ToUpdateID <= 0 {
+			p.Add(within+"rollbackToUpdateId", "must be the ID of a release")
+		}
+		for _, earlier := range parts[:i] {
+			if earlier.Platform == part.Platform && earlier.RuntimeVersion == part.RuntimeVersion {
+				p.Add(within+"platform", "%s with runtime version %q is listed twice", part.Platform, part.RuntimeVersion)
+			}
+		}
 	}
 	return p.Err()
+}
+
+// partOf returns the path in the request of the fields of the part with the index.
+func partOf(index int) string {
+	if index == 0 {
+		return ""
+	}
+	return fmt.Sprintf("others[%d].", index-1)
+}
+
+// RollbackGoalField returns the path in the request of the release that the part with the index returns to.
+func RollbackGoalField(index int) string { return partOf(index) + "rollbackToUpdateId" }
+
+// RollbackGoal is the release that a rollback returns to.
+type RollbackGoal struct {
+	UpdateID  int64
+	IsEnabled bool
+	// Disabling is nil for an enabled release.
+	Disabling *Disabling
+}
+
+// Disabling holds the time, the actor and the reason of the disabling of a release.
+type Disabling struct {
+	At time.Time `json:"at"`
+	// Type, ID and Name identify the actor.
+	Type ActorType `json:"type"`
+	ID   string    `json:"id"`
+	Name string    `json:"name"`
+	// Reason is "" if none was given.
+	Reason string `json:"reason"`
+}
+
+// Sentence describes the disabling of a release in one sentence.
+func (d *Disabling) Sentence(updateID int64) string {
+	if d == nil {
+		return fmt.Sprintf("Release %d is disabled.", updateID)
+	}
+	by := Actor{Type: d.Type, ID: d.ID, Name: d.Name}.Shown()
+	if d.Type == ActorSystem {
+		by = "Waft"
+	}
+	text := fmt.Sprintf("Release %d was disabled by %s on %s", updateID, by, d.At.UTC().Format("2006-01-02 15:04 UTC"))
+	if d.Reason != "" {
+		text += ": " + strings.TrimSuffix(d.Reason, ".")
+	}
+	return text + "."
+}
+
+// RefuseDisabled returns an Error with CodeGoalDisabled that describes the goal.
+func (g RollbackGoal) RefuseDisabled() error {
+	e := Errorf(CodeGoalDisabled, "%s To return to it anyway, send allowDisabled: true", g.Disabling.Sentence(g.UpdateID))
+	e.Goal = &g
+	return e
 }
 
 // ExecutionRollbackScope is the scope of a manual rollback of a rollout.
@@ -39,7 +133,9 @@ type ExecutionRollback struct {
 	Scope ExecutionRollbackScope
 	// FlagID is the flag to revert with the scope RollbackFlag, otherwise nil.
 	FlagID *int64
-	Reason string
+	// AllPlatforms extends the scope RollbackRelease to the other platforms of the release's group on its branch.
+	AllPlatforms bool
+	Reason       string
 }
 
 func (r ExecutionRollback) Validate() error {
@@ -49,6 +145,9 @@ func (r ExecutionRollback) Validate() error {
 		p.Add("flagId", "is required with scope flag: name the linked flag to revert")
 	} else if r.Scope != RollbackFlag && r.FlagID != nil {
 		p.Add("flagId", "is only allowed with the scope flag")
+	}
+	if r.AllPlatforms && r.Scope != RollbackRelease {
+		p.Add("allPlatforms", "is only allowed with the scope release")
 	}
 	checkText(&p, "reason", r.Reason, maxReasonBytes)
 	return p.Err()

@@ -29,6 +29,7 @@ type Problem struct {
 	Code      models.ErrorCode `json:"code" doc:"Stable code for programs." example:"not_found"`
 	RequestID string           `json:"requestId" doc:"X-Request-Id of the request; quote it when you ask for help." example:"8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a"`
 	Errors    []FieldProblem   `json:"errors,omitempty" doc:"Problems of the input, one for each invalid field."`
+	Goal      *RollbackGoal    `json:"goal,omitempty" doc:"With the code goal_disabled: the disabled release that the rollback would return to."`
 
 	Unavailable models.Part `json:"unavailable,omitempty" enum:"postgres,clickhouse,temporal,worker" doc:"Part of Waft that is unavailable; absent if the code is not unavailable, or if another part is." example:"temporal"`
 
@@ -58,6 +59,7 @@ var problemKinds = map[models.ErrorCode]struct {
 	models.CodePolicyLocked:        {http.StatusConflict, "Policy locked"},
 	models.CodeApprovalPending:     {http.StatusConflict, "Approval required"},
 	models.CodeRolloutInProgress:   {http.StatusConflict, "Rollout in progress"},
+	models.CodeGoalDisabled:        {http.StatusConflict, "Release disabled"},
 	models.CodeInvalidTransition:   {http.StatusConflict, "Invalid transition"},
 	models.CodeIdempotencyMismatch: {http.StatusConflict, "Idempotency key used for another request"},
 	models.CodeFilesMissing:        {http.StatusConflict, "Files missing"},
@@ -98,6 +100,9 @@ func ProblemOf(ctx context.Context, err error) *Problem {
 	p = &Problem{
 		Type: "urn:waft:problem:" + string(e.Code), Title: kind.title, Status: kind.status, Detail: e.Message,
 		Instance: c.Path, Code: e.Code, RequestID: c.ID, Unavailable: e.Part, header: http.Header{}, cause: err,
+	}
+	if e.Goal != nil {
+		p.Goal = new(GoalRecord(*e.Goal))
 	}
 	for _, f := range e.Fields {
 		p.Errors = append(p.Errors, FieldProblem(f))

@@ -168,6 +168,29 @@ func TestReleaseCommands(t *testing.T) {
 			"rolled back ios 1.0.0 on production\nrelease 29 for ios 1.0.0 on branch production: enabled, 100% of devices\n" +
 				"back to the embedded update\nupdate " + clitest.Group + ", group " + clitest.Group + ", build -, 7 files, 1.5 MB\n",
 		},
+		"rollback to a disabled release": {
+			[]string{
+				"rollback", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--to", "16", "--allow-disabled",
+				"--reason", "it crashes",
+			}, "", "POST /rollback", `{"allowDisabled":true,"channel":"production","platform":"ios","reason":"it crashes",
+				"rollbackToUpdateId":16,"runtimeVersion":"1.0.0"}`, 201, clitest.Release(map[string]any{"rolloutPercentage": 100}),
+			"rolled back ios 1.0.0 on production\nrelease 29 for ios 1.0.0 on branch production: enabled, 100% of devices\n" +
+				"spring clean\nupdate " + clitest.Group + ", group " + clitest.Group + ", build 27, 7 files, 1.5 MB\n",
+		},
+		"releases edit, with a reason": {
+			[]string{"releases", "edit", "29", "--enabled=false", "--reason", "too slow"}, "", "PATCH /updates/29",
+			`{"isEnabled":false,"reason":"too slow"}`, 200, clitest.Release(map[string]any{
+				"isEnabled": false, "disabledAt": "2026-03-14T09:26:53Z", "disabledReason": "crash rate 9% is above the threshold of 2%",
+				"disabledBy": map[string]any{"type": "system", "id": "rollout", "name": "rollout"},
+			}),
+			"release 29 for ios 1.0.0 on branch production: disabled, 5% of devices\nspring clean\n" +
+				"update " + clitest.Group + ", group " + clitest.Group + ", build 27, 7 files, 1.5 MB\n" +
+				"Release 29 was disabled by Waft on 2026-03-14 09:26 UTC: crash rate 9% is above the threshold of 2%.\n",
+		},
+		"rollouts rollback, all platforms": {
+			[]string{"rollouts", "rollback", "21", "--all-platforms", "--preview"}, "", "POST /rollout-executions/21/rollback/preview",
+			`{"allPlatforms":true,"scope":"release"}`, 0, map[string]any{"devicesAffected": 0}, noDevices,
+		},
 		"rollback, its preview": {
 			[]string{"rollback", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--to", "16", "--preview"}, "",
 			"POST /rollback/preview", `{"channel":"production","platform":"ios","runtimeVersion":"1.0.0","rollbackToUpdateId":16}`, 0, storedPreview,

@@ -127,7 +127,7 @@ var operations = []operation{
 	{"roll back", func(o *operator) error {
 		n := models.Rollback{
 			Channel: o.name(), Platform: []models.Platform{models.IOS, models.Android}[o.IntN(2)], RuntimeVersion: "1.0.0",
-			ToUpdateID: mayBe(o, o.some("release")),
+			ToUpdateID: mayBe(o, o.some("release")), AllowDisabled: o.bool(),
 		}
 		r, err := o.Store.Rollback(o.ctx, o.project.ID, storetest.Alice, n)
 		if err == nil {

@@ -90,7 +90,8 @@ var previewedCalls = []previewed{
 	{"roll back", func(o *operator, w observer) func(context.Context, models.Actor) error {
 		n := models.Rollback{
 			Channel: []string{"production", "a"}[o.IntN(2)], RuntimeVersion: "1.0.0",
-			Platform: []models.Platform{models.IOS, models.Android}[o.IntN(2)],
+			Platform:      []models.Platform{models.IOS, models.Android}[o.IntN(2)],
+			AllowDisabled: true, // otherwise a preview says more than its call does
 		}
 		if o.bool() {
 			n.ToUpdateID = new(o.mostly(w, "release", `SELECT r.id::text FROM releases r JOIN channels c ON c.branch_id = r.branch_id

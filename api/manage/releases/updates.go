@@ -43,18 +43,19 @@ var (
 
 type listUpdatesInput struct {
 	rest.ListQuery
-	Channel        string          `query:"channel" doc:"Channel that the releases were published to."`
-	Branch         string          `query:"branch" doc:"Branch of the releases."`
-	Platform       models.Platform `query:"platform" enum:"ios,android" doc:"Platform of the releases."`
-	RuntimeVersion string          `query:"runtimeVersion" doc:"Runtime version of the releases."`
-	GroupID        string          `query:"groupId" format:"uuid" doc:"groupId of the publish."`
-	IsEnabled      string          `query:"isEnabled" enum:"true,false" doc:"Whether the releases are enabled."`
+	Channel        string             `query:"channel" doc:"Channel that the releases were published to."`
+	Branch         string             `query:"branch" doc:"Branch of the releases."`
+	Platform       models.Platform    `query:"platform" enum:"ios,android" doc:"Platform of the releases."`
+	RuntimeVersion string             `query:"runtimeVersion" doc:"Runtime version of the releases."`
+	GroupID        string             `query:"groupId" format:"uuid" doc:"groupId of the publish."`
+	IsEnabled      string             `query:"isEnabled" enum:"true,false" doc:"Whether the releases are enabled."`
+	Kind           models.ReleaseKind `query:"kind" enum:"update,rollback_to_embedded" doc:"Kind of the releases."`
 }
 
 func (in listUpdatesInput) filter() models.ReleaseFilter {
 	f := models.ReleaseFilter{
 		Channel: in.Channel, Branch: in.Branch, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
-		GroupID: rest.ParsedUUID(in.GroupID),
+		GroupID: rest.ParsedUUID(in.GroupID), Kind: in.Kind,
 	}
 	if in.IsEnabled != "" {
 		f.IsEnabled = new(in.IsEnabled == "true")
@@ -95,6 +96,7 @@ type patchUpdateBody struct {
 	RolloutPercentage rest.Patch[float64]    `json:"rolloutPercentage,omitzero" minimum:"0" maximum:"100" doc:"Percentage of devices that get the release, 0 to 100."`
 	ReleaseMessage    rest.Patch[string]     `json:"releaseMessage,omitzero" nullable:"true" doc:"Release notes; null clears them."`
 	LinkedFlags       rest.Patch[[]FlagLink] `json:"linkedFlags,omitzero" nullable:"true" doc:"Linked feature flags, which replace all current ones; null removes them."`
+	Reason            string                 `json:"reason,omitempty" maxLength:"1024" doc:"Reason, shown in the history of the release and the audit log."`
 }
 
 func (b patchUpdateBody) Model() (models.ReleasePatch, models.Problems) {
@@ -104,6 +106,7 @@ func (b patchUpdateBody) Model() (models.ReleasePatch, models.Problems) {
 		IsCritical:        b.IsCritical.NotNull(&p, "isCritical"),
 		RolloutPercentage: b.RolloutPercentage.NotNull(&p, "rolloutPercentage"),
 		ReleaseMessage:    rest.Cleared(b.ReleaseMessage),
+		Reason:            b.Reason,
 	}
 	if b.LinkedFlags.Set {
 		patch.LinkedFlags = &[]models.FlagLink{}
@@ -120,16 +123,18 @@ func (patchUpdateBody) Example() any                   { return patchUpdateBody{
 // Update is a release: a build published to a branch, or a rollback to the embedded update.
 type Update struct {
 	rest.Tagged
-	ID                  int64              `json:"id"`
-	UpdateID            int64              `json:"updateId" doc:"Same value as id."`
-	UpdateUUID          uuid.UUID          `json:"updateUuid" format:"uuid" doc:"Update ID of the release."`
-	GroupID             uuid.UUID          `json:"groupId" format:"uuid" doc:"ID that the platforms of one publish share."`
-	BuildID             *int64             `json:"buildId" doc:"ID of the build; null for a rollback to the embedded update."`
-	BranchName          string             `json:"branchName"`
-	Channel             *string            `json:"channel" doc:"Channel that the release was published to; null if it was published to a branch directly."`
-	Platform            models.Platform    `json:"platform" enum:"ios,android"`
-	RuntimeVersion      string             `json:"runtimeVersion"`
-	IsEnabled           bool               `json:"isEnabled" doc:"Whether devices get the release."`
+	ID             int64           `json:"id"`
+	UpdateID       int64           `json:"updateId" doc:"Same value as id."`
+	UpdateUUID     uuid.UUID       `json:"updateUuid" format:"uuid" doc:"Update ID of the release."`
+	GroupID        uuid.UUID       `json:"groupId" format:"uuid" doc:"ID that the platforms of one publish share."`
+	BuildID        *int64          `json:"buildId" doc:"ID of the build; null for a rollback to the embedded update."`
+	BranchName     string          `json:"branchName"`
+	Channel        *string         `json:"channel" doc:"Channel that the release was published to; null if it was published to a branch directly."`
+	Platform       models.Platform `json:"platform" enum:"ios,android"`
+	RuntimeVersion string          `json:"runtimeVersion"`
+	IsEnabled      bool            `json:"isEnabled" doc:"Whether devices get the release."`
+	rest.Disabling
+	DisabledReason      string             `json:"disabledReason" doc:"Reason why the release was disabled; empty if none was given or the release is enabled."`
 	IsCritical          bool               `json:"isCritical" doc:"Whether devices apply the release immediately rather than at their next cold start."`
 	RolloutPercentage   float64            `json:"rolloutPercentage" doc:"Percentage of devices that get the release, 0 to 100."`
 	ReleaseMessage      string             `json:"releaseMessage"`
@@ -156,11 +161,12 @@ type LinkedFlag struct {
 
 // UpdateRecord returns the API's representation of a release.
 func UpdateRecord(r models.Release) Update {
+	disabling, disabledReason := rest.DisablingRecord(r.Disabling)
 	return Update{
 		Tagged: rest.Tagged{ETag: r.ETag(r.ID)},
 		ID:     r.ID, UpdateID: r.ID, UpdateUUID: r.UpdateUUID, GroupID: r.GroupID, BuildID: r.BuildID, BranchName: r.BranchName,
 		Channel: r.Channel, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion, IsEnabled: r.IsEnabled,
-		IsCritical: r.IsCritical, RolloutPercentage: r.RolloutPercentage, ReleaseMessage: r.ReleaseMessage,
+		Disabling: disabling, DisabledReason: disabledReason, IsCritical: r.IsCritical, RolloutPercentage: r.RolloutPercentage, ReleaseMessage: r.ReleaseMessage,
 		Kind: r.Kind, RepublishedFromID: r.RepublishedFromID,
 		RolledBackUpdateIDs: append([]int64{}, r.RolledBackUpdateIDs...), RolloutExecutionID: r.RolloutExecutionID,
 		LinkedFlags: rest.Rendered(r.LinkedFlags, LinkedFlagRecord), GitCommitHash: r.GitCommitHash, GitBranch: r.GitBranch,
@@ -187,20 +193,37 @@ func LinkedFlagRecord(l models.LinkedFlag) LinkedFlag {
 var RollbackDoc = rest.Doc(TagUpdates, "rollBack", "Roll back a channel",
 	"Rolls back one platform and runtime version of the channel's branch. Publishes again, for every device, the release to "+
 		"return to, or an instruction to return to the embedded update. Newer releases are disabled and their rollouts end as "+
-		"rolled_back. Returns the release that was published.",
-	http.StatusCreated, http.StatusNotFound)
+		"rolled_back. others rolls back further platforms in the same transaction. Returns the release that was published; those "+
+		"for others share its groupId. If a release to return to is disabled, the call is refused with goal_disabled unless "+
+		"allowDisabled is true.",
+	http.StatusCreated, http.StatusNotFound, http.StatusConflict)
 
 type rollbackBody struct {
 	RuntimeVersion     string          `json:"runtimeVersion" doc:"Runtime version of the devices to roll back."`
 	Platform           models.Platform `json:"platform" enum:"ios,android"`
 	Channel            string          `json:"channel" doc:"Name of the channel whose branch is rolled back."`
 	RollbackToUpdateID *int64          `json:"rollbackToUpdateId,omitempty" minimum:"1" doc:"ID of the release to return to, on the channel's branch; the embedded update by default."`
+	Others             []RollbackPart  `json:"others,omitempty" maxItems:"19" doc:"Further platforms and runtime versions of the channel to roll back in the same transaction."`
+	AllowDisabled      bool            `json:"allowDisabled,omitempty" doc:"Whether to return even to a release that is disabled."`
+	Reason             string          `json:"reason,omitempty" maxLength:"1024" doc:"Reason, shown in the history of the releases and the audit log."`
+}
+
+// RollbackPart is the rollback of a further platform or runtime version.
+type RollbackPart struct {
+	RuntimeVersion     string          `json:"runtimeVersion" doc:"Runtime version of the devices to roll back."`
+	Platform           models.Platform `json:"platform" enum:"ios,android"`
+	RollbackToUpdateID *int64          `json:"rollbackToUpdateId,omitempty" minimum:"1" doc:"ID of the release to return to, on the channel's branch; the embedded update by default."`
 }
 
 func (b rollbackBody) Model() models.Rollback {
-	return models.Rollback{
+	r := models.Rollback{
 		Channel: b.Channel, Platform: b.Platform, RuntimeVersion: b.RuntimeVersion, ToUpdateID: b.RollbackToUpdateID,
+		AllowDisabled: b.AllowDisabled, Reason: b.Reason,
 	}
+	for _, o := range b.Others {
+		r.Others = append(r.Others, models.RollbackPart{Platform: o.Platform, RuntimeVersion: o.RuntimeVersion, ToUpdateID: o.RollbackToUpdateID})
+	}
+	return r
 }
 
 func (b rollbackBody) Resolve(huma.Context) []error { return rest.BodyErrors(b.Model().Validate()) }
@@ -208,6 +231,8 @@ func (b rollbackBody) Resolve(huma.Context) []error { return rest.BodyErrors(b.M
 func (rollbackBody) Example() any {
 	return rollbackBody{
 		RuntimeVersion: "1.4.0", Platform: models.IOS, Channel: "production", RollbackToUpdateID: new(int64(16)),
+		Others: []RollbackPart{{RuntimeVersion: "1.4.0", Platform: models.Android, RollbackToUpdateID: new(int64(18))}},
+		Reason: "the checkout crashes",
 	}
 }
 

@@ -225,9 +225,10 @@ var rollbackExecutionDoc = rest.Doc(tagExecutions, "rollbackRolloutExecution", "
 		"worker is running. Returns the rollout after the rollback.")
 
 type rollbackExecutionBody struct {
-	Scope  models.ExecutionRollbackScope `json:"scope" enum:"flag,release,channel" doc:"Scope of the rollback. With flag, the rollout continues: its stage starts again and only later reports count."`
-	FlagID *int64                        `json:"flagId,omitempty" minimum:"1" doc:"ID of the linked flag, for the scope flag."`
-	Reason string                        `json:"reason,omitempty" maxLength:"1024" doc:"Reason, shown in the timeline and the audit log."`
+	Scope        models.ExecutionRollbackScope `json:"scope" enum:"flag,release,channel" doc:"Scope of the rollback. With flag, the rollout continues: its stage starts again and only later reports count."`
+	FlagID       *int64                        `json:"flagId,omitempty" minimum:"1" doc:"ID of the linked flag, for the scope flag."`
+	AllPlatforms bool                          `json:"allPlatforms,omitempty" doc:"With the scope release: whether the other platforms of the release's group on its branch are rolled back in the same transaction."`
+	Reason       string                        `json:"reason,omitempty" maxLength:"1024" doc:"Reason, shown in the timeline and the audit log."`
 }
 
 func (b rollbackExecutionBody) Resolve(huma.Context) []error {

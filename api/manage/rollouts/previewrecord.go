@@ -17,6 +17,8 @@ type ChangePreview struct {
 	Flags           []PreviewedFlag    `json:"flags" doc:"Linked flags whose value would change for devices of a release, and flags whose rules use a changed segment."`
 	Channels        []PreviewedChannel `json:"channels" doc:"Channels that would be paused or resumed, by name."`
 	Warnings        []string           `json:"warnings" doc:"Warnings to read before the call, as sentences."`
+
+	Goal rest.OrNull[rest.RollbackGoal] `json:"goal" doc:"Release that a rollback of a channel returns to; null for the embedded update and for other calls."`
 }
 
 // PreviewedRelease is a release that would change.
@@ -102,6 +104,7 @@ func (ChangePreview) Example() any {
 		}},
 		Channels: []PreviewedChannel{{Name: "production", After: PreviewedChannelState{IsPaused: true}}},
 		Warnings: []string{"Rollout 21 of release 17 ends as rolled_back."},
+		Goal:     rest.Present(rest.RollbackGoal{UpdateID: 16, IsEnabled: true}),
 	}
 }
 

@@ -27,8 +27,8 @@ type Previews interface {
 func previewDoc(of huma.Operation, tag, id, summary string, statuses ...int) huma.Operation {
 	return rest.Repeatable(rest.Doc(tag, id, summary,
 		"Returns what the same call without /preview would change, without changing it. The body is the body of the call. If "+
-			"the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a "+
-			"warning. The call: "+of.Description, statuses...))
+			"the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled "+
+			"release, the preview runs and has a warning. The call: "+of.Description, statuses...))
 }
 
 var (
@@ -71,6 +71,9 @@ func previewing[I, O any](h *Handlers, handle rest.Handler[I, O], target func(*I
 		}
 		d := preview.DifferenceOf(c.Before, c.After)
 		record := previewRecord(d)
+		if len(c.Goals) > 0 && c.Goals[0] != nil {
+			record.Goal = rest.Present(rest.GoalRecord(*c.Goals[0]))
+		}
 		if record.Warnings, err = preview.Warnings(c, d, target(in)); err != nil {
 			return nil, err
 		}

@@ -2468,6 +2468,13 @@ export interface components {
             /** @description Token: the part of the invitation's link after the #. */
             token: string;
         };
+        Actor: {
+            id: string;
+            /** @description Name of the key, email address of the person, or part of Waft. */
+            name: string;
+            /** @enum {string} */
+            type: "api_key" | "user" | "system";
+        };
         AddPasskeyBody: {
             /** @description RegistrationResponseJSON of WebAuthn, as toJSON() of the new credential returns it. */
             credential: {
@@ -2831,6 +2838,8 @@ export interface components {
             executions: components["schemas"]["PreviewedRollout"][];
             /** @description Linked flags whose value would change for devices of a release, and flags whose rules use a changed segment. */
             flags: components["schemas"]["PreviewedFlag"][];
+            /** @description Release that a rollback of a channel returns to; null for the embedded update and for other calls. */
+            goal: components["schemas"]["RollbackGoal"] | null;
             /** @description Releases that would be published, enabled or disabled, or whose rollout percentage would change. */
             releases: components["schemas"]["PreviewedRelease"][];
             /** @description Warnings to read before the call, as sentences. */
@@ -4637,6 +4646,8 @@ export interface components {
             isEnabled?: boolean;
             /** @description Linked feature flags, which replace all current ones; null removes them. */
             linkedFlags?: components["schemas"]["FlagLink"][] | null;
+            /** @description Reason, shown in the history of the release and the audit log. */
+            reason?: string;
             /** @description Release notes; null clears them. */
             releaseMessage?: string | null;
             /**
@@ -4810,6 +4821,8 @@ export interface components {
             detail: string;
             /** @description Problems of the input, one for each invalid field. */
             errors?: components["schemas"]["FieldProblem"][];
+            /** @description With the code goal_disabled: the disabled release that the rollback would return to. */
+            goal?: components["schemas"]["RollbackGoal"];
             /** @description Path of the request. */
             instance: string;
             /** @description X-Request-Id of the request; quote it when you ask for help. */
@@ -5018,10 +5031,16 @@ export interface components {
             revoked: number;
         };
         RollbackBody: {
+            /** @description Whether to return even to a release that is disabled. */
+            allowDisabled?: boolean;
             /** @description Name of the channel whose branch is rolled back. */
             channel: string;
+            /** @description Further platforms and runtime versions of the channel to roll back in the same transaction. */
+            others?: components["schemas"]["RollbackPart"][];
             /** @enum {string} */
             platform: "ios" | "android";
+            /** @description Reason, shown in the history of the releases and the audit log. */
+            reason?: string;
             /**
              * Format: int64
              * @description ID of the release to return to, on the channel's branch; the embedded update by default.
@@ -5031,6 +5050,8 @@ export interface components {
             runtimeVersion: string;
         };
         RollbackExecutionBody: {
+            /** @description With the scope release: whether the other platforms of the release's group on its branch are rolled back in the same transaction. */
+            allPlatforms?: boolean;
             /**
              * Format: int64
              * @description ID of the linked flag, for the scope flag.
@@ -5043,6 +5064,32 @@ export interface components {
              * @enum {string}
              */
             scope: "flag" | "release" | "channel";
+        };
+        RollbackGoal: {
+            /**
+             * Format: date-time
+             * @description Time at which the release was disabled; null for an enabled release.
+             */
+            disabledAt: string | null;
+            /** @description Person, API key or part of Waft that disabled the release; null for an enabled release. */
+            disabledBy: components["schemas"]["Actor"] | null;
+            /** @description Whether the release is enabled. A rollback to a disabled release needs allowDisabled. */
+            isEnabled: boolean;
+            /** @description Reason why the release was disabled; empty if none was given. */
+            reason: string;
+            /** Format: int64 */
+            updateId: number;
+        };
+        RollbackPart: {
+            /** @enum {string} */
+            platform: "ios" | "android";
+            /**
+             * Format: int64
+             * @description ID of the release to return to, on the channel's branch; the embedded update by default.
+             */
+            rollbackToUpdateId?: number;
+            /** @description Runtime version of the devices to roll back. */
+            runtimeVersion: string;
         };
         RolloutEvent: {
             /** @description Name of the key that gave a command, or system. */
@@ -5705,6 +5752,15 @@ export interface components {
              * @description Commit time in the update protocol, strictly increasing over the project's releases.
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time at which the release was disabled; null for an enabled release.
+             */
+            disabledAt: string | null;
+            /** @description Person, API key or part of Waft that disabled the release; null for an enabled release. */
+            disabledBy: components["schemas"]["Actor"] | null;
+            /** @description Reason why the release was disabled; empty if none was given or the release is enabled. */
+            disabledReason: string;
             gitBranch: string;
             gitCommitHash: string;
             /**
@@ -10574,6 +10630,8 @@ export interface operations {
                 groupId?: string;
                 /** @description Whether the releases are enabled. */
                 isEnabled?: "true" | "false";
+                /** @description Kind of the releases. */
+                kind?: "update" | "rollback_to_embedded";
                 /** @description Maximum number of records to return. */
                 limit?: number;
                 /** @description Platform of the releases. */

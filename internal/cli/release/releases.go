@@ -13,6 +13,7 @@ import (
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/models"
 )
 
 // Releases returns the command that lists and changes releases.
@@ -106,6 +107,12 @@ func releaseLines(u client.Update) []string {
 		fmt.Sprintf("update %s, group %s, build %s, %d files, %.1f MB",
 			u.UpdateUUID, u.GroupID, command.OrDash(u.BuildID), u.AssetCount, float64(u.SizeBytes)/1e6),
 	}
+	if u.DisabledAt != nil && u.DisabledBy != nil {
+		by := models.Disabling{
+			At: *u.DisabledAt, Type: models.ActorType(u.DisabledBy.Type), ID: u.DisabledBy.ID, Name: u.DisabledBy.Name, Reason: u.DisabledReason,
+		}
+		lines = append(lines, command.OneLine(by.Sentence(u.ID), 400))
+	}
 	if u.GitCommitHash != "" {
 		lines = append(lines, strings.TrimSpace("from commit "+u.GitCommitHash+" "+u.GitBranch))
 	}
@@ -121,7 +128,7 @@ func releaseLines(u client.Update) []string {
 func editReleaseCommand(s *command.Settings) *cobra.Command {
 	var enabled, critical bool
 	var percentage float64
-	var message string
+	var message, reason string
 	cmd := s.On("edit ID", "Enable or disable a release, or change its rollout percentage, urgency or release notes", command.ReleaseOf,
 		func(c command.Call, id int64) error {
 			var body client.PatchUpdateBody
@@ -141,6 +148,7 @@ func editReleaseCommand(s *command.Settings) *cobra.Command {
 			if body == (client.PatchUpdateBody{}) {
 				return errors.New("nothing to change: use --enabled, --critical, --percentage or --message")
 			}
+			body.Reason = command.Optional(reason)
 			return command.Tell(c, releaseLines).
 				Found(c.API.PatchUpdateWithResponse(c.Context(), id, &client.PatchUpdateParams{}, body))
 		})
@@ -152,6 +160,7 @@ func editReleaseCommand(s *command.Settings) *cobra.Command {
 	f.BoolVar(&critical, "critical", false, "devices apply the release immediately, not at their next cold start")
 	f.Float64Var(&percentage, "percentage", 100, "percentage of devices that get the release; not possible during a rollout")
 	f.StringVar(&message, "message", "", "release notes")
+	f.StringVar(&reason, "reason", "", "reason, for the history of the release and the audit log")
 	return cmd
 }
 

@@ -141,16 +141,21 @@ func startRolloutCommand(s *command.Settings) *cobra.Command {
 func rollBackRolloutCommand(s *command.Settings) *cobra.Command {
 	var scope, reason string
 	var flagID int64
-	var preview bool
+	var preview, allPlatforms bool
 	cmd := s.On("rollback ID", "Roll back immediately: a linked flag, the release, or the whole channel", command.RolloutOf,
 		func(c command.Call, id int64) error {
 			body := client.RollbackExecutionBody{Scope: client.RollbackExecutionBodyScope(scope), Reason: command.Optional(reason)}
-			r := models.ExecutionRollback{Scope: models.ExecutionRollbackScope(scope), Reason: reason}
+			r := models.ExecutionRollback{Scope: models.ExecutionRollbackScope(scope), AllPlatforms: allPlatforms, Reason: reason}
+			if allPlatforms {
+				body.AllPlatforms = &allPlatforms
+			}
 			if c.Flags().Changed("flag") {
 				body.FlagID, r.FlagID = &flagID, &flagID
 			}
 			if err := r.Validate(); err != nil {
-				return command.InFlags(err, map[string]string{"scope": "--scope", "flagId": "--flag", "reason": "--reason"})
+				return command.InFlags(err, map[string]string{
+					"scope": "--scope", "flagId": "--flag", "allPlatforms": "--all-platforms", "reason": "--reason",
+				})
 			}
 			if preview {
 				return command.Tell(c, command.PreviewLines).
@@ -164,6 +169,7 @@ func rollBackRolloutCommand(s *command.Settings) *cobra.Command {
 		"the last release that went to every device."
 	cmd.Flags().StringVar(&scope, "scope", string(models.RollbackRelease), "what to roll back: flag, release or channel")
 	cmd.Flags().Int64Var(&flagID, "flag", 0, "ID of the linked flag, with --scope flag")
+	cmd.Flags().BoolVar(&allPlatforms, "all-platforms", false, "roll back the other platforms of the release's group too")
 	cmd.Flags().StringVar(&reason, "reason", "", "reason, for the timeline and the audit log")
 	command.PreviewFlag(cmd, &preview)
 	return cmd

@@ -15,6 +15,11 @@ const EveryRollout = -1
 // Warnings returns sentences that a person should read before the call. target is the rollout that the call commands, or 0.
 func Warnings(c models.PreviewedChange, d Difference, target int64) ([]string, error) {
 	w := warnings{ApprovalWarnings(c)}
+	for _, goal := range c.Goals {
+		if goal != nil && !goal.IsEnabled {
+			w.add("%s This call would give it to devices again.", goal.Disabling.Sentence(goal.UpdateID))
+		}
+	}
 	if len(d.Releases)+len(d.Executions)+len(d.Flags) == 0 && !changedChannels(c) {
 		if changedNotes(c) {
 			w.add("Only release notes would change. Devices keep what they have.")

@@ -36,6 +36,9 @@ func (s *Releases) RollBackExecution(
 			err = revertBranch(c, e, reason)
 		case models.RollbackRelease:
 			err = revertManually(c, e, reason)
+			if err == nil && r.AllPlatforms {
+				err = revertPartners(c, e, reason)
+			}
 		}
 		if err != nil {
 			return e, err
@@ -148,6 +151,22 @@ func revertBranch(c *unit.Change, e models.RolloutExecution, reason string) erro
 	return err
 }
 
+// revertPartners rolls back the other platforms of the group of e's release, on its branch. It leaves out releases that
+// are disabled already and do not roll out.
+func revertPartners(c *unit.Change, e models.RolloutExecution, reason string) error {
+	r, err := releaseOf(c.Tx, e)
+	if err != nil {
+		return err
+	}
+	group, err := groupOf(c.Tx, r)
+	for _, partner := range group {
+		if err == nil && partner.ID != r.ID && (partner.IsEnabled || partner.RolloutExecutionID != nil) {
+			err = revertActive(c, e, partner, reason)
+		}
+	}
+	return err
+}
+
 // revertActive rolls back one release of a branch.
 func revertActive(c *unit.Change, e models.RolloutExecution, r models.Release, reason string) error {
 	if r.RolloutExecutionID != nil {
@@ -162,6 +181,7 @@ func revertActive(c *unit.Change, e models.RolloutExecution, r models.Release, r
 	}
 	before := r
 	r.IsEnabled = false
+	e.Reason = reason
 	patchByRollout(c, before, &r, e)
 	_, err := publishSuccessor(c, r, e)
 	return err

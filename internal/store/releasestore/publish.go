@@ -52,6 +52,9 @@ func (s *Releases) Publish(
 			build.Status = models.BuildPublished
 			c.Update(&build, "Status")
 		}
+		if !r.IsEnabled {
+			r.Disabling = disablingBy(c, "")
+		}
 		details := releaseDetails(r)
 		details["rolloutPolicyId"] = p.RolloutPolicyID
 		c.Audit(publishAction(p), "update", r.ID, details)

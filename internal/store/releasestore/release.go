@@ -34,7 +34,7 @@ func (s *Releases) ListReleases(
 	ctx context.Context, projectID int64, f models.ReleaseFilter, page models.Page,
 ) ([]models.Release, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Release, error) {
-		q := SelectReleases(tx).Where("releases.deleted_at IS NULL")
+		q := selectShown(tx).Where("releases.deleted_at IS NULL")
 		if f.Branch != "" {
 			b, err := branchNamed(tx, projectID, f.Branch)
 			if models.CodeOf(err) == models.CodeNotFound {
@@ -48,6 +48,7 @@ func (s *Releases) ListReleases(
 		q = pg.WhereSet(q, "releases.channel", f.Channel)
 		q = pg.WhereSet(q, "releases.platform", string(f.Platform))
 		q = pg.WhereSet(q, "releases.runtime_version", f.RuntimeVersion)
+		q = pg.WhereSet(q, "releases.kind", string(f.Kind))
 		if f.GroupID != nil {
 			q = q.Where("releases.group_id = ?", *f.GroupID)
 		}
@@ -61,7 +62,7 @@ func (s *Releases) ListReleases(
 // Release returns one live release.
 func (s *Releases) Release(ctx context.Context, projectID, id int64) (models.Release, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.Release, error) {
-		return liveRelease(tx, projectID, id)
+		return shownRelease(tx, projectID, id)
 	})
 }
 
@@ -70,7 +71,7 @@ func (s *Releases) UpdateRelease(
 	ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.ReleasePatch,
 ) (models.Release, error) {
 	return unit.Apply(ctx, s.units.ChangeServed, projectID, actor, patch, func(c *unit.Change) (models.Release, error) {
-		before, err := liveRelease(c.Tx, projectID, id)
+		before, err := shownRelease(c.Tx, projectID, id)
 		if err != nil {
 			return before, err
 		}
@@ -93,6 +94,14 @@ func (s *Releases) UpdateRelease(
 			return r, err
 		}
 		askForRelease(c, before, r, changes)
+		if patch.Reason != "" {
+			changes["reason"] = patch.Reason
+		}
+		if before.IsEnabled && !r.IsEnabled {
+			r.Disabling = disablingBy(c, patch.Reason)
+		} else if r.IsEnabled {
+			r.Disabling = nil
+		}
 		c.Audit("update.patched", "update", id, changes)
 		return r, nil
 	})
@@ -216,10 +225,21 @@ func liveRelease(tx *gorm.DB, projectID, id int64) (models.Release, error) {
 		Where("releases.project_id = ? AND releases.id = ? AND releases.deleted_at IS NULL", projectID, id), "release %d", id)
 }
 
+// shownRelease returns a live release with its disabling.
+func shownRelease(tx *gorm.DB, projectID, id int64) (models.Release, error) {
+	return pg.One[models.Release](selectShown(tx).
+		Where("releases.project_id = ? AND releases.id = ? AND releases.deleted_at IS NULL", projectID, id), "release %d", id)
+}
+
 // SelectReleases returns a query for releases with the names of their branches and the IDs of their open rollouts.
-func SelectReleases(tx *gorm.DB) *gorm.DB {
+func SelectReleases(tx *gorm.DB) *gorm.DB { return selectReleases(tx, "") }
+
+// selectShown returns the query of SelectReleases, with the disabling of each disabled release.
+func selectShown(tx *gorm.DB) *gorm.DB { return selectReleases(tx, disablingColumn) }
+
+func selectReleases(tx *gorm.DB, more string) *gorm.DB {
 	return tx.Model(&models.Release{}).
-		Select("releases.*, branches.name AS branch_name, rollout_executions.id AS rollout_execution_id, "+unit.LinkedFlagsColumn).
+		Select("releases.*, branches.name AS branch_name, rollout_executions.id AS rollout_execution_id, "+unit.LinkedFlagsColumn+more).
 		Joins("JOIN branches ON branches.id = releases.branch_id").
 		Joins("LEFT JOIN rollout_executions ON rollout_executions.update_id = releases.id AND rollout_executions.status IN ?", OpenStatuses)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -13,10 +14,11 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Rollback rolls back what the channel's branch delivers for one platform and runtime version. It publishes the goal of
-// the rollback again for every device: an earlier release or, if none is given, the embedded update. It disables all
+// Rollback rolls back what the channel's branch delivers for the platforms and runtime versions of n. It publishes the
+// goal of each part again for every device: an earlier release or, if none is given, the embedded update. It disables all
 // releases newer than the goal and ends their rollouts as rolled back in the same transaction. Outbox messages inform
-// the workflows.
+// the workflows. The published releases share a group; Rollback returns the release of the first part. It refuses a
+// disabled goal with CodeGoalDisabled unless n allows it.
 func (s *Releases) Rollback(
 	ctx context.Context, projectID int64, actor models.Actor, n models.Rollback,
 ) (models.Release, error) {
@@ -25,51 +27,113 @@ func (s *Releases) Rollback(
 		if err != nil {
 			return r, err
 		}
-		goal, err := rollbackGoal(c.Tx, channel, n)
+		goals, err := rollbackGoals(c, channel, n)
 		if err != nil {
 			return r, err
 		}
-		reverted, err := releasesAfter(c.Tx, channel, n, goal)
-		if err != nil {
-			return r, err
+		made := make([]models.Release, len(goals))
+		groupID := uuid.New()
+		for i, part := range n.Parts() {
+			if made[i], err = rollBackPart(c, channel, part, goals[i], groupID, n.Reason); err != nil {
+				return r, err
+			}
 		}
-		r = target{channel.BranchID, channel.BranchName, &channel.Name}.release(projectID, n.Platform, n.RuntimeVersion, uuid.New())
-		r.RolledBackUpdateIDs = releaseIDs(reverted)
-		r.Kind = models.KindRollbackToEmbedded
-		if goal != nil {
-			r.Kind = models.KindUpdate
-			r.Repeat(goal)
-		}
-		disableReleases(c, reverted)
-		insertRelease(c, &r)
-		auditDisabled(c, actor, reverted, fmt.Sprintf("rolled back with release %d", r.ID))
-		c.Audit("update.rollback", "update", r.ID, rollbackDetails(r))
-		askToRollBack(c, channel, goal, r)
-		return r, endRollouts(c, reverted, r)
+		askToRollBack(c, channel, goals, made)
+		return made[0], nil
 	})
 }
 
-// askToRollBack requires approval only if the channel has never offered the goal, or only to fewer devices.
-func askToRollBack(c *unit.Change, channel models.Channel, goal *models.Release, r models.Release) {
-	e := unit.Effect{On: unit.ChannelsOfBranches(channel.BranchID), Basis: contentFacts(r)}
-	e.Summary = fmt.Sprintf("roll %s back to the embedded update", placeOf(r))
-	if goal != nil {
-		e.Summary = fmt.Sprintf("roll %s back to %s", placeOf(r), releaseName(*goal))
+// rollBackPart rolls back one platform and runtime version of a channel. A nil goal is the embedded update.
+func rollBackPart(
+	c *unit.Change, channel models.Channel, n models.RollbackPart, goal *models.Release, groupID uuid.UUID, reason string,
+) (models.Release, error) {
+	reverted, err := releasesAfter(c.Tx, channel, n, goal)
+	if err != nil {
+		return models.Release{}, err
 	}
+	to := target{channel.BranchID, channel.BranchName, &channel.Name}
+	r := to.release(channel.ProjectID, n.Platform, n.RuntimeVersion, groupID)
+	r.RolledBackUpdateIDs = releaseIDs(reverted)
+	r.Kind = models.KindRollbackToEmbedded
+	if goal != nil {
+		r.Kind = models.KindUpdate
+		r.Repeat(goal)
+	}
+	disableReleases(c, reverted)
+	insertRelease(c, &r)
+	auditDisabled(c, c.Actor, reverted, withReason(fmt.Sprintf("rolled back with release %d", r.ID), reason))
+	details := rollbackDetails(r)
+	if reason != "" {
+		details["reason"] = reason
+	}
+	if goal != nil && !goal.IsEnabled {
+		details["allowDisabled"] = true
+	}
+	c.Audit("update.rollback", "update", r.ID, details)
+	return r, endRollouts(c, reverted, r, reason)
+}
+
+// withReason appends the reason that a person gave, if any, to what Waft says about a change.
+func withReason(text, reason string) string {
+	if reason == "" {
+		return text
+	}
+	return text + ": " + reason
+}
+
+// askToRollBack requires approval only if the channel has never offered a goal, or only to fewer devices.
+func askToRollBack(c *unit.Change, channel models.Channel, goals []*models.Release, made []models.Release) {
+	e := unit.Effect{On: unit.ChannelsOfBranches(channel.BranchID), Basis: contentFacts(made[0])}
+	if len(made) > 1 {
+		e.Basis = pg.Each(made, contentFacts)
+	}
+	var names []string
+	for i, goal := range goals {
+		switch {
+		case goal != nil && goal.IsEnabled:
+			names = append(names, releaseName(*goal))
+		case goal != nil:
+			names = append(names, "the disabled "+releaseName(*goal))
+		case len(goals) == 1:
+			names = append(names, "the embedded update")
+		default:
+			names = append(names, fmt.Sprintf("the embedded update (%s, runtime version %s)", made[i].Platform, made[i].RuntimeVersion))
+		}
+	}
+	e.Summary = fmt.Sprintf("roll %s back to %s", placeOf(made[0]), strings.Join(names, " and "))
 	c.RequireApprovalOfNew(e)
 }
 
-// rollbackGoal returns the release to roll back to, or nil for the embedded update.
-func rollbackGoal(tx *gorm.DB, c models.Channel, n models.Rollback) (*models.Release, error) {
+// rollbackGoals returns the releases to roll back to, one for each part of n, nil for the embedded update.
+func rollbackGoals(c *unit.Change, channel models.Channel, n models.Rollback) ([]*models.Release, error) {
+	parts := n.Parts()
+	goals := make([]*models.Release, len(parts))
+	for i, part := range parts {
+		goal, err := rollbackGoal(c.Tx, channel, part, models.RollbackGoalField(i))
+		if err != nil {
+			return nil, err
+		}
+		goals[i] = goal
+		if goal == nil {
+			c.ReturnTo(nil, n.AllowDisabled)
+			continue
+		}
+		c.ReturnTo(&models.RollbackGoal{UpdateID: goal.ID, IsEnabled: goal.IsEnabled, Disabling: goal.Disabling}, n.AllowDisabled)
+	}
+	return goals, c.Err
+}
+
+// rollbackGoal returns the release to roll back to, or nil for the embedded update. field is the path of its ID in the
+// request.
+func rollbackGoal(tx *gorm.DB, c models.Channel, n models.RollbackPart, field string) (*models.Release, error) {
 	if n.ToUpdateID == nil {
 		return nil, nil
 	}
-	goal, err := liveRelease(tx, c.ProjectID, *n.ToUpdateID)
+	goal, err := shownRelease(tx, c.ProjectID, *n.ToUpdateID)
 	if err != nil {
 		return nil, err
 	}
 	var p models.Problems
-	const field = "rollbackToUpdateId"
 	switch {
 	case goal.Kind != models.KindUpdate:
 		p.Add(field, "release %d is itself a rollback to the embedded update; to roll back to the embedded update, leave the field out",
@@ -87,7 +151,7 @@ func rollbackGoal(tx *gorm.DB, c models.Channel, n models.Rollback) (*models.Rel
 
 // releasesAfter returns the live releases that are newer than goal, or all if goal is nil, oldest first. Only enabled
 // releases and releases with open rollouts are returned.
-func releasesAfter(tx *gorm.DB, c models.Channel, n models.Rollback, goal *models.Release) ([]models.Release, error) {
+func releasesAfter(tx *gorm.DB, c models.Channel, n models.RollbackPart, goal *models.Release) ([]models.Release, error) {
 	q := SelectReleases(tx).
 		Where("releases.project_id = ? AND releases.branch_id = ?", c.ProjectID, c.BranchID).
 		Where("releases.platform = ? AND releases.runtime_version = ?", n.Platform, n.RuntimeVersion).
@@ -129,8 +193,9 @@ func auditDisabled(c *unit.Change, actor models.Actor, releases []models.Release
 	c.RecordAudit(entries...)
 }
 
-// endRollouts ends the open rollouts of the reverted releases. by is the release that rolls them back.
-func endRollouts(c *unit.Change, reverted []models.Release, by models.Release) error {
+// endRollouts ends the open rollouts of the reverted releases. by is the release that rolls them back, and reason is the
+// reason that a person gave, if any.
+func endRollouts(c *unit.Change, reverted []models.Release, by models.Release, reason string) error {
 	for _, r := range reverted {
 		if r.RolloutExecutionID == nil {
 			continue
@@ -139,7 +204,7 @@ func endRollouts(c *unit.Change, reverted []models.Release, by models.Release) e
 		if err != nil {
 			return err
 		}
-		writeStep(c, e, manualEnd(c, e, fmt.Sprintf("rolled back manually with release %d", by.ID)))
+		writeStep(c, e, manualEnd(c, e, withReason(fmt.Sprintf("rolled back manually with release %d", by.ID), reason)))
 		c.Enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID, ByReleaseID: by.ID})
 	}
 	return nil

@@ -79,10 +79,83 @@ func TestRollback(t *testing.T) {
 		twice := rollback(f, toEmbedded())
 		require.True(t, twice.CreatedAt.After(once.CreatedAt))
 		require.Equal(t, []int64{once.ID}, twice.RolledBackUpdateIDs)
-		forward := rollback(f, backTo(b.ID))
+		again := backTo(b.ID)
+		again.AllowDisabled = true
+		forward := rollback(f, again)
 		require.Equal(t, b.BuildID, forward.BuildID)
 		require.True(t, forward.IsEnabled, "although the release that it repeats is disabled")
 		require.Equal(t, []int64{twice.ID}, forward.RolledBackUpdateIDs)
+	})
+
+	t.Run("rolls several platforms back in one transaction", func(t *testing.T) {
+		t.Parallel()
+		f := storetest.Setup(t)
+		onAndroid := func(p *models.Publish) { p.BuildID = f.MustBuildFor(models.Android, "a").ID }
+		good, goodAndroid := f.MustPublish(), f.MustPublish(onAndroid)
+		bad, badAndroid := f.MustPublish(), f.MustPublish(onAndroid)
+		n := backTo(good.ID)
+		n.Others = []models.RollbackPart{{Platform: models.Android, RuntimeVersion: "1.0.0", ToUpdateID: &goodAndroid.ID}}
+		n.Reason = "checkout crashes"
+		var r models.Release
+		f.RequireBumped(true, func() { r = rollback(f, n) })
+		other := newest(f)
+		require.Equal(t, models.Android, other.Platform)
+		require.Equal(t, r.GroupID, other.GroupID)
+		require.Equal(t, good.ID, *r.RepublishedFromID)
+		require.Equal(t, goodAndroid.ID, *other.RepublishedFromID)
+		for _, id := range []int64{bad.ID, badAndroid.ID} {
+			d := f.MustRelease(id).Disabling
+			require.Equal(t, storetest.Alice.Name, d.Name)
+			require.Contains(t, d.Reason, "checkout crashes")
+		}
+		for _, entry := range f.Audited(4) {
+			require.Contains(t, entry.Details["reason"], "checkout crashes", entry.Action)
+		}
+
+		n.Others[0].ToUpdateID = &bad.ID
+		_, err := f.Rollback(t.Context(), f.Demo.ID, storetest.Alice, n)
+		storetest.RequireField(t, "others[0].rollbackToUpdateId", err)
+		n.Others[0] = n.Parts()[0]
+		_, err = f.Rollback(t.Context(), f.Demo.ID, storetest.Alice, n)
+		storetest.RequireField(t, "others[0].platform", err)
+		require.Equal(t, other.ID, newest(f).ID, "neither platform is rolled back")
+	})
+
+	t.Run("refuses a disabled release, whoever disabled it, unless that is allowed", func(t *testing.T) {
+		t.Parallel()
+		f := storetest.Setup(t)
+		byRollback, older := f.MustPublish(), f.MustPublish(storetest.Disabled)
+		rollback(f, toEmbedded())
+		byHand := f.MustPublish()
+		f.MustPatch(byHand.ID, models.ReleasePatch{IsEnabled: new(false), Reason: "wrong colours"})
+		byRollout := revertAt(f, 10)
+		for id, want := range map[int64]models.Disabling{
+			byRollback.ID: {Type: storetest.Alice.Type, ID: storetest.Alice.ID, Name: storetest.Alice.Name, Reason: "rolled back with release"},
+			older.ID:      {Type: storetest.Alice.Type, ID: storetest.Alice.ID, Name: storetest.Alice.Name},
+			byHand.ID:     {Type: storetest.Alice.Type, ID: storetest.Alice.ID, Name: storetest.Alice.Name, Reason: "wrong colours"},
+			byRollout.ID:  {Type: f.Audited(1)[0].ActorType, ID: f.Audited(1)[0].ActorID, Name: f.Audited(1)[0].ActorName, Reason: "too many crashes"},
+		} {
+			_, err := f.Rollback(t.Context(), f.Demo.ID, storetest.Alice, backTo(id))
+			storetest.RequireCode(t, models.CodeGoalDisabled, err)
+			var refused *models.Error
+			require.ErrorAs(t, err, &refused)
+			require.Equal(t, id, refused.Goal.UpdateID)
+			require.False(t, refused.Goal.IsEnabled)
+			got := *refused.Goal.Disabling
+			require.Contains(t, got.Reason, want.Reason)
+			require.Equal(t, []any{want.Type, want.ID, want.Name}, []any{got.Type, got.ID, got.Name})
+			require.Equal(t, got, *f.MustRelease(id).Disabling)
+		}
+		n := backTo(byHand.ID)
+		n.AllowDisabled = true
+		r := rollback(f, n)
+		require.Equal(t, byHand.ID, *r.RepublishedFromID)
+		require.Equal(t, true, f.Audited(1)[0].Details["allowDisabled"])
+		rollback(f, backTo(r.ID)) // the goal is the enabled copy, although the release that it repeats is disabled
+
+		f.MustPatch(byHand.ID, models.ReleasePatch{IsEnabled: new(true)})
+		require.Nil(t, f.MustRelease(byHand.ID).Disabling)
+		rollback(f, backTo(byHand.ID))
 	})
 
 	t.Run("works even if there is nothing to roll back", func(t *testing.T) {

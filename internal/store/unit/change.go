@@ -165,6 +165,21 @@ func (c *Change) Audit(action, entity string, id int64, details map[string]any) 
 	c.RecordAudit(c.Entry(c.Actor, action, entity, id, details))
 }
 
+// ReturnTo declares the release that a rollback returns to, nil for the embedded update. It fails the change if the
+// release is disabled and the call does not allow that. A preview is not refused; it has the release in its result.
+func (c *Change) ReturnTo(goal *models.RollbackGoal, allowDisabled bool) {
+	if c.preview != nil {
+		c.preview.Goals = append(c.preview.Goals, goal)
+		return
+	}
+	c.Do(func() error {
+		if goal == nil || goal.IsEnabled || allowDisabled {
+			return nil
+		}
+		return goal.RefuseDisabled()
+	})
+}
+
 // BumpSnapshot gives the project a new snapshot version at the end of the transaction. The commit notifies all API
 // processes.
 func (c *Change) BumpSnapshot() { c.bumped = true }

@@ -54,9 +54,10 @@ function inWords(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Shows the details of a change in one line that expands. */
+/** Shows the details of a change in one line that expands. The reason comes first. */
 function Details({ entry }: { entry: Entry }) {
   const line = Object.entries(entry.details)
+    .toSorted(([a], [b]) => Number(b === "reason") - Number(a === "reason"))
     .map(([name, value]) => `${name}: ${isChange(value) ? `${inWords(value.before)} → ${inWords(value.after)}` : inWords(value)}`)
     .join(", ");
   if (!line && !entry.requestId) return null;
