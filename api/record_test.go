@@ -59,13 +59,13 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			releases.UpdateRecord(models.Release{}),
 			map[string]any{
 				"buildId": nil, "channel": nil, "republishedFromId": nil, "rolledBackUpdateIds": []any{},
-				"rolloutExecutionId": nil, "linkedFlags": []any{},
+				"rolloutExecutionId": nil, "linkedFlags": []any{}, "disabledAt": nil, "disabledBy": nil, "disabledReason": "",
 			},
 			[]string{
 				"id", "updateId", "updateUuid", "groupId", "buildId", "branchName", "channel", "platform", "runtimeVersion", "isEnabled",
 				"isCritical", "rolloutPercentage", "releaseMessage", "kind", "republishedFromId", "rolledBackUpdateIds",
 				"rolloutExecutionId", "linkedFlags", "gitCommitHash", "gitBranch", "assetCount", "sizeBytes", "createdAt",
-				"updatedAt",
+				"updatedAt", "disabledAt", "disabledBy", "disabledReason",
 			},
 		},
 		"branch": {

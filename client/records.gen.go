@@ -8470,6 +8470,9 @@ type ListUpdatesParams struct {
 	// IsEnabled Whether the releases are enabled.
 	IsEnabled *ListUpdatesParamsIsEnabled `form:"isEnabled,omitempty" json:"isEnabled,omitempty"`
 
+	// Kind Kind of the releases.
+	Kind *ListUpdatesParamsKind `form:"kind,omitempty" json:"kind,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }

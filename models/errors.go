@@ -51,7 +51,7 @@ type Error struct {
 	Fields     []FieldError
 	RetryAfter time.Duration
 	// Part is the part of Waft whose outage caused the error, "" for any other error.
-	Part  Part
+	Part Part
 	// Goal is set for CodeGoalDisabled.
 	Goal  *RollbackGoal
 	Cause error

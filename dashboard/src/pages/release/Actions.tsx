@@ -2,11 +2,11 @@ import { MoreHorizontal, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
+import { RollbackDialog } from "@/rollback/RollbackDialog";
 import { Button } from "@/ui/Button";
 import { Menu } from "@/ui/Menu";
 import { ChangeDialog, type Change } from "./ChangeDialog";
 import { RepublishDialog } from "./RepublishDialog";
-import { RollbackDialog } from "./RollbackDialog";
 import { ShareDialog } from "./ShareDialog";
 import { strings } from "./strings";
 
@@ -46,7 +46,9 @@ export function Actions({ release }: { release: Schemas["Update"] }) {
         ]}
       />
       {action === "republish" && <RepublishDialog release={release} onClose={close} />}
-      {action === "rollback" && <RollbackDialog release={release} onClose={close} />}
+      {action === "rollback" && release.channel !== null && (
+        <RollbackDialog updateId={release.id} channel={release.channel} platform={release.platform} onClose={close} />
+      )}
       {action === "share" && <ShareDialog id={release.id} onClose={close} />}
       {action && action !== "share" && action !== "republish" && action !== "rollback" && <ChangeDialog key={action} release={release} change={action} onClose={close} />}
     </>

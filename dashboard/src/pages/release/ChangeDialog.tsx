@@ -21,7 +21,8 @@ export function ChangeDialog({ release, change, onClose }: { release: Schemas["U
       done={change === "remove" ? text.done.remove : text.done.change}
       previewKey={[release.id, change]}
       preview={(client, signal) => preview(client, release, change, signal)}
-      run={(client) => send(client, release, change)}
+      reason={change === "remove" ? undefined : "optional"}
+      run={(client, reason) => send(client, release, change, reason ? { reason } : {})}
       onDone={() => change === "remove" && void navigate({ to: "/$project/releases", params: { project } })}
     />
   );
@@ -34,10 +35,10 @@ const bodies = {
   uncritical: { isCritical: false },
 };
 
-function send(client: ApiClient, release: Schemas["Update"], change: Change): Promise<{ data?: unknown }> {
+function send(client: ApiClient, release: Schemas["Update"], change: Change, why: { reason?: string }): Promise<{ data?: unknown }> {
   const params = { path: { id: release.id } };
   if (change === "remove") return client.DELETE("/v1/ota/updates/{id}", { params });
-  return client.PATCH("/v1/ota/updates/{id}", { params, body: bodies[change] });
+  return client.PATCH("/v1/ota/updates/{id}", { params, body: { ...bodies[change], ...why } });
 }
 
 function preview(client: ApiClient, release: Schemas["Update"], change: Change, signal: AbortSignal): Promise<{ data?: unknown }> {

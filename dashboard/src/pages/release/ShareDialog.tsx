@@ -42,8 +42,12 @@ function Form({ stored, refetch, onClose }: { stored: Tagged<Release>; refetch: 
       refusal={isPercentage(share) ? null : text.shareInvalid}
       previewKey={[id, settled]}
       preview={isPercentage(settled) ? (client, signal) => client.POST("/v1/ota/updates/{id}/preview", { params: { path: { id } }, body: { rolloutPercentage: Number(settled) }, signal }) : null}
-      run={(client) =>
-        client.PATCH(path, { params: { path: { id }, header: { "If-Match": base.etag } }, body: { rolloutPercentage: Number(share) } })
+      reason="optional"
+      run={(client, reason) =>
+        client.PATCH(path, {
+          params: { path: { id }, header: { "If-Match": base.etag } },
+          body: { rolloutPercentage: Number(share), ...(reason && { reason }) },
+        })
       }
     >
       <Field label={text.shareLabel}>

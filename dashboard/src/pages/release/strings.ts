@@ -108,11 +108,8 @@ export const strings = {
     channels: "Channels",
     noChannelChosen: "Choose at least one channel.",
     message: "Release notes",
-    rollbackText: (channel: string) => `Devices of ${channel} on this platform and runtime version get the release that you choose, or the embedded update.`,
-    rollbackTo: "Go back to",
-    embedded: "The embedded update",
     noChannel: "This release was published to a branch. Roll back from the channel instead.",
     removeText: "The release and its history are deleted. Devices that run it keep it until they get another one.",
-    done: { change: "The release is changed.", republish: "The release is republished.", rollback: "The release is rolled back.", remove: "The release is deleted." },
+    done: { change: "The release is changed.", republish: "The release is republished.", remove: "The release is deleted." },
   },
 };

@@ -8,23 +8,19 @@ import { strings } from "./strings";
 
 const { actions: text } = strings;
 
-export type Command = "pause" | "resume" | "advance" | "cancel" | "rollback";
-type Scope = "flag" | "release" | "channel";
+export type Command = "pause" | "resume" | "advance" | "cancel";
 
 const texts: Record<Command, string> = {
   pause: text.pauseText,
   resume: text.resumeText,
   advance: text.advanceText,
   cancel: text.cancelText,
-  rollback: text.rollbackText,
 };
 
 /** Asks before a command is sent, and shows the server's preview of its effect. */
 export function CommandDialog({ execution, command, onClose }: { execution: Execution; command: Command; onClose: () => void }) {
   const [revert, setRevert] = useState(true);
-  const [scope, setScope] = useState<Scope>("release");
-  const [flagId, setFlagId] = useState(execution.linkedFlags[0]?.flagId ?? 0);
-  const body = bodyOf(command, { revert, scope, flagId });
+  const body: Body = command === "cancel" ? { revert } : {};
   const path = { id: execution.id };
   return (
     <DangerDialog
@@ -34,7 +30,6 @@ export function CommandDialog({ execution, command, onClose }: { execution: Exec
       confirm={text[command]}
       reason="optional"
       done={text.done[command]}
-      typeName={command === "rollback" && scope === "channel" ? (execution.channel ?? undefined) : undefined}
       previewKey={[execution.id, body]}
       preview={(client, signal) => preview(client, command, execution.id, body, signal)}
       run={(client, reason, idempotencyKey) => send(client, command, path.id, { ...body, ...(reason && { reason }) }, idempotencyKey)}
@@ -52,39 +47,11 @@ export function CommandDialog({ execution, command, onClose }: { execution: Exec
           />
         </Field>
       )}
-      {command === "rollback" && (
-        <Field label={text.scope}>
-          <Select
-            value={scope}
-            onChange={(value) => setScope(value as Scope)}
-            className="w-full"
-            options={(["release", "flag", "channel"] as const)
-              .filter((each) => each !== "flag" || execution.linkedFlags.length > 0)
-              .map((each) => ({ value: each, label: text.scopes[each] }))}
-          />
-        </Field>
-      )}
-      {command === "rollback" && scope === "flag" && (
-        <Field label={text.flag}>
-          <Select
-            value={String(flagId)}
-            onChange={(value) => setFlagId(Number(value))}
-            className="w-full"
-            options={execution.linkedFlags.map((flag) => ({ value: String(flag.flagId), label: flag.flagKey }))}
-          />
-        </Field>
-      )}
     </DangerDialog>
   );
 }
 
-type Body = { revert?: boolean; scope?: Scope; flagId?: number; reason?: string };
-
-function bodyOf(command: Command, chosen: { revert: boolean; scope: Scope; flagId: number }): Body {
-  if (command === "cancel") return { revert: chosen.revert };
-  if (command !== "rollback") return {};
-  return chosen.scope === "flag" ? { scope: "flag", flagId: chosen.flagId } : { scope: chosen.scope };
-}
+type Body = { revert?: boolean; reason?: string };
 
 function send(client: ApiClient, command: Command, id: number, body: Body, key: string) {
   const params = { path: { id }, header: { "Idempotency-Key": key } };
@@ -97,8 +64,6 @@ function send(client: ApiClient, command: Command, id: number, body: Body, key: 
       return client.POST("/v1/ota/rollout-executions/{id}/advance", { params, body });
     case "cancel":
       return client.POST("/v1/ota/rollout-executions/{id}/cancel", { params, body });
-    case "rollback":
-      return client.POST("/v1/ota/rollout-executions/{id}/rollback", { params, body: { ...body, scope: body.scope ?? "release" } });
   }
 }
 
@@ -113,7 +78,5 @@ function preview(client: ApiClient, command: Command, id: number, body: Body, si
       return client.POST("/v1/ota/rollout-executions/{id}/advance/preview", { ...options, body });
     case "cancel":
       return client.POST("/v1/ota/rollout-executions/{id}/cancel/preview", { ...options, body });
-    case "rollback":
-      return client.POST("/v1/ota/rollout-executions/{id}/rollback/preview", { ...options, body: { ...body, scope: body.scope ?? "release" } });
   }
 }

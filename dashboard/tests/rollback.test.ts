@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { axe } from "./support/axe";
+import { Devices, rollOut } from "./support/devices";
+import { expect, test } from "./support/test";
+
+interface Release {
+  id: number;
+  platform: string;
+  isEnabled: boolean;
+  republishedFromId: number | null;
+  groupId: string;
+}
+
+test("the page of a replacement preselects a good release and lists the broken one below a line", async ({ page, project, signIn }) => {
+  await Devices.make(project, 0);
+  const good = await project.publish("Good");
+  const { id: broken, rollout } = await rollOut(project, "Broken", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);
+  // Stands for an automatic rollback: it publishes the same replacement.
+  await project.call("POST", `/v1/ota/rollout-executions/${rollout}/rollback`, { scope: "release", reason: "crash rate 9% is above the threshold of 2%" });
+  const [replacement] = await project.call<Release[]>("GET", "/v1/ota/updates?limit=1");
+  expect(replacement?.republishedFromId).toBe(good.id);
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/releases/${replacement?.id}`);
+  await page.getByRole("button", { name: "Roll back" }).click();
+  const dialog = page.getByRole("dialog", { name: "Roll back production · iOS" });
+  await expect(dialog.getByRole("radio", { name: /^Good/ })).toBeChecked();
+  const off = dialog.getByRole("group", { name: "Turned off" });
+  await expect(off.getByRole("radio", { name: /^Broken/ })).toBeVisible();
+  await expect(off).toContainText("Crash rate 9% is above the threshold of 2%");
+  await axe(page);
+
+  const effect = dialog.getByRole("region", { name: "What this does" });
+  await off.getByRole("radio", { name: /^Broken/ }).check();
+  await expect(dialog.getByRole("alert")).toContainText("This release was turned off.");
+  await expect(effect).toContainText(`Release ${broken} was disabled by`);
+  await dialog.getByLabel("Reason").fill("It was the network");
+  await dialog.getByRole("button", { name: "Roll back" }).click();
+  await expect(page.getByText("Rolled back.")).toBeVisible();
+  const [newest] = await project.call<Release[]>("GET", "/v1/ota/updates?limit=1");
+  expect(newest?.republishedFromId).toBe(broken);
+  await page.goto(`/app/${project.slug}/overview`);
+  await expect(page.getByRole("region", { name: "Last changes" })).toContainText("It was the network");
+});
+
+test("both platforms are rolled back from the overview in two clicks, and one of them by choice", async ({ page, project, signIn }) => {
+  for (const message of ["First", "Good", "Bad"]) {
+    const groupId = randomUUID();
+    await project.publish(message, undefined, "production", "ios", { groupId });
+    await project.publish(message, undefined, "production", "android", { groupId });
+  }
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/overview`);
+  await page.getByRole("button", { name: /^Roll back production · iOS/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Roll back production · iOS" });
+  await expect(dialog.getByRole("radio", { name: "iOS and Android" })).toBeChecked();
+  await expect(dialog.getByRole("radio", { name: /^Good/ })).toBeChecked();
+  await dialog.getByRole("button", { name: "Roll back" }).click();
+  await expect(page.getByText("Rolled back.")).toBeVisible();
+  const [one, two] = await project.call<Release[]>("GET", "/v1/ota/updates?limit=2");
+  expect([one?.platform, two?.platform].sort()).toEqual(["android", "ios"]);
+  expect(one?.groupId).toBe(two?.groupId);
+
+  await page.getByRole("button", { name: /^Roll back production · Android/ }).click();
+  const second = page.getByRole("dialog", { name: "Roll back production · Android" });
+  await second.getByRole("radio", { name: /^First/ }).check();
+  await second.getByRole("radio", { name: "Only Android" }).check();
+  await second.getByRole("button", { name: "Roll back" }).click();
+  await expect(second).toHaveCount(0);
+  const [newest, next] = await project.call<Release[]>("GET", "/v1/ota/updates?limit=2");
+  expect(newest?.platform).toBe("android");
+  expect(next?.id).toBe(Math.max(one?.id ?? 0, two?.id ?? 0));
+});
