@@ -42,7 +42,11 @@ func callOn(r rest.Route) request {
 	if strings.HasSuffix(r.Path, "/stream") {
 		path = strings.Replace(path, "17", "none", 1)
 	}
-	return request{method: r.Method, path: path, header: map[string]string{}}
+	header := map[string]string{}
+	if r.NeedsIfMatch {
+		header["If-Match"] = "*"
+	}
+	return request{method: r.Method, path: path, header: header}
 }
 
 func TestEveryRouteIsGuardedAsItsRowSays(t *testing.T) {

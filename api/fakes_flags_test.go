@@ -25,6 +25,10 @@ func (f *fakeFlags) CreateFlag(_ context.Context, _ int64, _ models.Actor, n mod
 	return aFlag(31), nil
 }
 
+func (f *fakeFlags) SaveFlag(context.Context, int64, models.Actor, int64, models.FlagSave) (models.Flag, error) {
+	return aFlag(31), nil
+}
+
 func (f *fakeFlags) OrderRules(context.Context, int64, models.Actor, int64, models.RuleOrder) (models.Flag, error) {
 	return aFlag(31), nil
 }
@@ -156,6 +160,14 @@ func (f *fakeContexts) Context(_ context.Context, _, id int64) (models.Evaluatio
 }
 
 func (f *fakeContexts) DeleteContext(context.Context, int64, models.Actor, int64) error { return nil }
+
+func (f *fakeContexts) RecentContexts(context.Context, int64, []string, time.Time) (models.RecentContexts, error) {
+	return models.RecentContexts{}, nil
+}
+
+func (f *fakeContexts) ContextAttributes(context.Context, int64, time.Time) ([]models.ContextAttribute, error) {
+	return nil, nil
+}
 
 // fakeSegmentDevices is a SegmentDevices. A function that is not set stands for an empty, valid result.
 type fakeSegmentDevices struct {

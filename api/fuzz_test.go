@@ -133,6 +133,9 @@ func (f *fuzzed) call(t *testing.T, method, path, query, body string) *httptest.
 	req.Header.Set("Authorization", "Bearer "+f.rootKey)
 	req.Header.Set("X-Project", demo.Slug)
 	req.Header.Set("Content-Type", "application/json")
+	if method == http.MethodPut {
+		req.Header.Set("If-Match", "*")
+	}
 	answer := f.serve(t, req, body)
 	require.NoError(t, f.invalid, "%s %s passed on what the domain refuses: %q", method, path, body)
 	return answer

@@ -1911,6 +1911,33 @@ func (e RuleExplanationRuleType) Valid() bool {
 	}
 }
 
+// Defines values for SavedRuleBodyRuleType.
+const (
+	SavedRuleBodyRuleTypeAttribute         SavedRuleBodyRuleType = "attribute"
+	SavedRuleBodyRuleTypeOtaUpdate         SavedRuleBodyRuleType = "ota_update"
+	SavedRuleBodyRuleTypePercentageRollout SavedRuleBodyRuleType = "percentage_rollout"
+	SavedRuleBodyRuleTypeSegment           SavedRuleBodyRuleType = "segment"
+	SavedRuleBodyRuleTypeUserList          SavedRuleBodyRuleType = "user_list"
+)
+
+// Valid indicates whether the value is a known member of the SavedRuleBodyRuleType enum.
+func (e SavedRuleBodyRuleType) Valid() bool {
+	switch e {
+	case SavedRuleBodyRuleTypeAttribute:
+		return true
+	case SavedRuleBodyRuleTypeOtaUpdate:
+		return true
+	case SavedRuleBodyRuleTypePercentageRollout:
+		return true
+	case SavedRuleBodyRuleTypeSegment:
+		return true
+	case SavedRuleBodyRuleTypeUserList:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SegmentMatchType.
 const (
 	SegmentMatchTypeAll SegmentMatchType = "all"
@@ -3470,6 +3497,32 @@ type Context struct {
 // ContextKind defines model for Context.Kind.
 type ContextKind string
 
+// ContextAttribute defines model for ContextAttribute.
+type ContextAttribute struct {
+	// Contexts Number of contexts in the sample that have the attribute.
+	Contexts int64 `json:"contexts"`
+
+	// Name Name of the attribute in conditions.
+	Name string `json:"name"`
+
+	// Values Most frequent strings, numbers and booleans, the most frequent first.
+	Values []ContextAttribute_Values_Item `json:"values"`
+}
+
+// ContextAttributeValues0 defines model for ContextAttribute.Values.0.
+type ContextAttributeValues0 = string
+
+// ContextAttributeValues1 defines model for ContextAttribute.Values.1.
+type ContextAttributeValues1 = float32
+
+// ContextAttributeValues2 defines model for ContextAttribute.Values.2.
+type ContextAttributeValues2 = bool
+
+// ContextAttribute_Values_Item defines model for ContextAttribute.values.Item.
+type ContextAttribute_Values_Item struct {
+	union json.RawMessage
+}
+
 // CopyFlagBody defines model for CopyFlagBody.
 type CopyFlagBody struct {
 	// FromChannel Name of the channel whose settings are copied.
@@ -4450,6 +4503,35 @@ type FlagLink struct {
 
 	// Value String of the variation that these devices get. Required when a flag that is not boolean is enabled.
 	Value *string `json:"value,omitempty"`
+}
+
+// FlagMove defines model for FlagMove.
+type FlagMove struct {
+	Devices int64 `json:"devices"`
+
+	// From Value now, of the flag's type.
+	From interface{} `json:"from"`
+
+	// FromVariant Name of the variation with the value from; absent if no variation has it.
+	FromVariant *string `json:"fromVariant,omitempty"`
+
+	// To Value after the call, of the flag's type.
+	To interface{} `json:"to"`
+
+	// ToVariant Name of the variation with the value to; absent if no variation has it.
+	ToVariant *string `json:"toVariant,omitempty"`
+}
+
+// FlagPreview defines model for FlagPreview.
+type FlagPreview struct {
+	// DevicesAffected Number of devices that would get another value; null if no context was seen in the last 7 days.
+	DevicesAffected *int64 `json:"devicesAffected"`
+
+	// Moves Changes of the value, the most frequent first.
+	Moves []FlagMove `json:"moves"`
+
+	// Warnings Warnings to read before the call, as sentences.
+	Warnings []string `json:"warnings"`
 }
 
 // FlagRule defines model for FlagRule.
@@ -6053,6 +6135,68 @@ type RuleShare struct {
 	Weight float64 `json:"weight"`
 }
 
+// SaveFlagBody defines model for SaveFlagBody.
+type SaveFlagBody struct {
+	// DefaultValue Default value: a value of the flag's type, or a string that contains it.
+	DefaultValue interface{} `json:"defaultValue"`
+
+	// Description Description of the flag, empty by default.
+	Description *string `json:"description,omitempty"`
+
+	// Enabled Whether the flag is on for channels without a setting of their own.
+	Enabled bool `json:"enabled"`
+
+	// Environments Channels with settings of their own.
+	Environments *[]SavedEnvironmentBody `json:"environments,omitempty"`
+
+	// Name Display name of the flag.
+	Name string `json:"name"`
+
+	// Rules All rules of the flag, in the order of evaluation.
+	Rules []SavedRuleBody `json:"rules"`
+
+	// Variations All variations of the flag.
+	Variations []VariationBody `json:"variations"`
+}
+
+// SavedEnvironmentBody defines model for SavedEnvironmentBody.
+type SavedEnvironmentBody struct {
+	// ChannelName Name of the channel.
+	ChannelName string `json:"channelName"`
+
+	// DefaultValue Default value for the channel: a value of the flag's type, or a string that contains it. By default, the channel uses the flag's own value.
+	DefaultValue interface{} `json:"defaultValue,omitempty"`
+
+	// Enabled Whether the flag is on for the channel; by default, the channel uses the flag's own setting.
+	Enabled *bool `json:"enabled,omitempty"`
+
+	// IsDefaultInherited Whether defaultValue is ignored, and the channel uses the flag's own value.
+	IsDefaultInherited *bool `json:"isDefaultInherited,omitempty"`
+
+	// IsEnabledInherited Whether enabled is ignored, and the channel uses the flag's own setting.
+	IsEnabledInherited *bool `json:"isEnabledInherited,omitempty"`
+}
+
+// SavedRuleBody defines model for SavedRuleBody.
+type SavedRuleBody struct {
+	// ChannelName Name of the only channel that the rule is for; all channels by default.
+	ChannelName *string `json:"channelName,omitempty"`
+
+	// ID ID of the rule that is kept or changed. A rule without an ID is created.
+	ID *int64 `json:"id,omitempty"`
+
+	// Priority Ignored: the position in the list is the priority.
+	Priority   *int64                `json:"priority,omitempty"`
+	RuleConfig RuleConfig            `json:"ruleConfig"`
+	RuleType   SavedRuleBodyRuleType `json:"ruleType"`
+
+	// VariantValue Value of the variation, as a string; null for a rule whose shares have the values.
+	VariantValue *string `json:"variantValue,omitempty"`
+}
+
+// SavedRuleBodyRuleType defines model for SavedRuleBody.RuleType.
+type SavedRuleBodyRuleType string
+
 // Schedule defines model for Schedule.
 type Schedule struct {
 	// FreezeWindows Periods in which stages do not begin automatically. Waft still checks thresholds, and people can advance the rollout.
@@ -7391,6 +7535,12 @@ type CreateContextParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// ListContextAttributesParams defines parameters for ListContextAttributes.
+type ListContextAttributesParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // ListContextKindsParams defines parameters for ListContextKinds.
 type ListContextKindsParams struct {
 	// XProject Slug of the project.
@@ -7562,6 +7712,15 @@ type PatchFlagParams struct {
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
+// SaveFlagParams defines parameters for SaveFlag.
+type SaveFlagParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
+	IfMatch string `json:"If-Match"`
+}
+
 // CopyFlagParams defines parameters for CopyFlag.
 type CopyFlagParams struct {
 	// XProject Slug of the project.
@@ -7605,6 +7764,15 @@ type GetFlagHealthParams struct {
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+}
+
+// PreviewSaveFlagParams defines parameters for PreviewSaveFlag.
+type PreviewSaveFlagParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // CreateFlagRuleParams defines parameters for CreateFlagRule.
@@ -8858,6 +9026,9 @@ type ExplainFlagsJSONRequestBody = ExplainBody
 // PatchFlagJSONRequestBody defines body for PatchFlag for application/json ContentType.
 type PatchFlagJSONRequestBody = PatchFlagBody
 
+// SaveFlagJSONRequestBody defines body for SaveFlag for application/json ContentType.
+type SaveFlagJSONRequestBody = SaveFlagBody
+
 // CopyFlagJSONRequestBody defines body for CopyFlag for application/json ContentType.
 type CopyFlagJSONRequestBody = CopyFlagBody
 
@@ -8866,6 +9037,9 @@ type PatchFlagEnvironmentJSONRequestBody = PatchEnvironmentBody
 
 // ExplainFlagJSONRequestBody defines body for ExplainFlag for application/json ContentType.
 type ExplainFlagJSONRequestBody = ExplainBody
+
+// PreviewSaveFlagJSONRequestBody defines body for PreviewSaveFlag for application/json ContentType.
+type PreviewSaveFlagJSONRequestBody = SaveFlagBody
 
 // CreateFlagRuleJSONRequestBody defines body for CreateFlagRule for application/json ContentType.
 type CreateFlagRuleJSONRequestBody = CreateRuleBody
@@ -9145,6 +9319,94 @@ func (t ConditionExplanation_Values_Item) MarshalJSON() ([]byte, error) {
 }
 
 func (t *ConditionExplanation_Values_Item) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsContextAttributeValues0 returns the union data inside the ContextAttribute_Values_Item as a ContextAttributeValues0
+func (t ContextAttribute_Values_Item) AsContextAttributeValues0() (ContextAttributeValues0, error) {
+	var body ContextAttributeValues0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromContextAttributeValues0 overwrites any union data inside the ContextAttribute_Values_Item as the provided ContextAttributeValues0
+func (t *ContextAttribute_Values_Item) FromContextAttributeValues0(v ContextAttributeValues0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeContextAttributeValues0 performs a merge with any union data inside the ContextAttribute_Values_Item, using the provided ContextAttributeValues0
+func (t *ContextAttribute_Values_Item) MergeContextAttributeValues0(v ContextAttributeValues0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsContextAttributeValues1 returns the union data inside the ContextAttribute_Values_Item as a ContextAttributeValues1
+func (t ContextAttribute_Values_Item) AsContextAttributeValues1() (ContextAttributeValues1, error) {
+	var body ContextAttributeValues1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromContextAttributeValues1 overwrites any union data inside the ContextAttribute_Values_Item as the provided ContextAttributeValues1
+func (t *ContextAttribute_Values_Item) FromContextAttributeValues1(v ContextAttributeValues1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeContextAttributeValues1 performs a merge with any union data inside the ContextAttribute_Values_Item, using the provided ContextAttributeValues1
+func (t *ContextAttribute_Values_Item) MergeContextAttributeValues1(v ContextAttributeValues1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsContextAttributeValues2 returns the union data inside the ContextAttribute_Values_Item as a ContextAttributeValues2
+func (t ContextAttribute_Values_Item) AsContextAttributeValues2() (ContextAttributeValues2, error) {
+	var body ContextAttributeValues2
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromContextAttributeValues2 overwrites any union data inside the ContextAttribute_Values_Item as the provided ContextAttributeValues2
+func (t *ContextAttribute_Values_Item) FromContextAttributeValues2(v ContextAttributeValues2) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeContextAttributeValues2 performs a merge with any union data inside the ContextAttribute_Values_Item, using the provided ContextAttributeValues2
+func (t *ContextAttribute_Values_Item) MergeContextAttributeValues2(v ContextAttributeValues2) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t ContextAttribute_Values_Item) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *ContextAttribute_Values_Item) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }

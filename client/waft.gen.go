@@ -785,7 +785,7 @@ type ClientInterface interface {
 
 	// PreviewPublishBuildWithBody Preview publishing a build
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 	//
 	// Access: viewer.
 	//
@@ -796,7 +796,7 @@ type ClientInterface interface {
 
 	// PreviewPublishBuild Preview publishing a build
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 	//
 	// Access: viewer.
 	//
@@ -889,7 +889,7 @@ type ClientInterface interface {
 
 	// PreviewDeleteChannel Preview the deletion of a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices of the channel then get 404 and keep the update that they run. The branch is kept.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices of the channel then get 404 and keep the update that they run. The branch is kept.
 	//
 	// Access: viewer.
 	//
@@ -992,6 +992,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/ota/contexts (the `CreateContext` operationId).
 	CreateContext(ctx context.Context, params *CreateContextParams, body CreateContextJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListContextAttributes List the attributes of contexts
+	//
+	// Lists the 100 most frequent attributes of the contexts of the last 7 days, each with its 20 most frequent values. If there are more than 2,000 contexts, Waft reads a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Corresponds with GET /v1/ota/contexts/attributes (the `ListContextAttributes` operationId).
+	ListContextAttributes(ctx context.Context, params *ListContextAttributesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListContextKinds List the kinds of contexts
 	//
@@ -1211,6 +1220,28 @@ type ClientInterface interface {
 	// Corresponds with PATCH /v1/ota/flags/{id} (the `PatchFlag` operationId).
 	PatchFlag(ctx context.Context, id int64, params *PatchFlagParams, body PatchFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// SaveFlagWithBody Save a whole feature flag
+	//
+	// Replaces the fields, the variations, the rules and the channel settings of the flag in one step. A rule with an id is kept or changed, a rule without one is created, and a rule that is not listed is deleted. The order of the rules becomes their priority. A channel that is not listed uses the flag's own settings. The body may be the flag as you have read it, with your changes. If-Match is required.
+	//
+	// Access: editor.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/ota/flags/{id} (the `SaveFlag` operationId).
+	SaveFlagWithBody(ctx context.Context, id int64, params *SaveFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SaveFlag Save a whole feature flag
+	//
+	// Replaces the fields, the variations, the rules and the channel settings of the flag in one step. A rule with an id is kept or changed, a rule without one is created, and a rule that is not listed is deleted. The order of the rules becomes their priority. A channel that is not listed uses the flag's own settings. The body may be the flag as you have read it, with your changes. If-Match is required.
+	//
+	// Access: editor.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/ota/flags/{id} (the `SaveFlag` operationId).
+	SaveFlag(ctx context.Context, id int64, params *SaveFlagParams, body SaveFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CopyFlagWithBody Copy a feature flag's settings to another channel
 	//
 	// Replaces the flag's settings on toChannel with the settings on fromChannel, and the rules limited to toChannel with copies of the rules limited to fromChannel. Rules for all channels are kept. If both channels are already the same, the flag does not change.
@@ -1294,6 +1325,28 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/ota/flags/{id}/health (the `GetFlagHealth` operationId).
 	GetFlagHealth(ctx context.Context, id int64, params *GetFlagHealthParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewSaveFlagWithBody Preview saving a whole feature flag
+	//
+	// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/preview (the `PreviewSaveFlag` operationId).
+	PreviewSaveFlagWithBody(ctx context.Context, id int64, params *PreviewSaveFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewSaveFlag Preview saving a whole feature flag
+	//
+	// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/preview (the `PreviewSaveFlag` operationId).
+	PreviewSaveFlag(ctx context.Context, id int64, params *PreviewSaveFlagParams, body PreviewSaveFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateFlagRuleWithBody Add a rule to a feature flag
 	//
@@ -1670,7 +1723,7 @@ type ClientInterface interface {
 
 	// PreviewStartRolloutExecutionWithBody Preview the start of a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 	//
 	// Access: viewer.
 	//
@@ -1681,7 +1734,7 @@ type ClientInterface interface {
 
 	// PreviewStartRolloutExecution Preview the start of a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 	//
 	// Access: viewer.
 	//
@@ -2325,7 +2378,7 @@ type ClientInterface interface {
 
 	// PreviewCreateUpdateWithBody Preview publishing a build to a branch or a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 	//
 	// Access: viewer.
 	//
@@ -2336,7 +2389,7 @@ type ClientInterface interface {
 
 	// PreviewCreateUpdate Preview publishing a build to a branch or a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 	//
 	// Access: viewer.
 	//
@@ -2387,7 +2440,7 @@ type ClientInterface interface {
 
 	// PreviewDeleteUpdate Preview the deletion of a release
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
 	//
 	// Access: viewer.
 	//
@@ -2414,7 +2467,7 @@ type ClientInterface interface {
 
 	// PreviewUpdateWithBody Preview a change of a release
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 	//
 	// Access: viewer.
 	//
@@ -2425,7 +2478,7 @@ type ClientInterface interface {
 
 	// PreviewUpdate Preview a change of a release
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 	//
 	// Access: viewer.
 	//
@@ -2458,7 +2511,7 @@ type ClientInterface interface {
 
 	// PreviewRepublishUpdateWithBody Preview a republish
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 	//
 	// Access: viewer.
 	//
@@ -2469,7 +2522,7 @@ type ClientInterface interface {
 
 	// PreviewRepublishUpdate Preview a republish
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 	//
 	// Access: viewer.
 	//
@@ -4075,7 +4128,7 @@ func (c *Client) PublishBuild(ctx context.Context, id int64, params *PublishBuil
 
 // PreviewPublishBuildWithBody Preview publishing a build
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 //
 // Access: viewer.
 //
@@ -4096,7 +4149,7 @@ func (c *Client) PreviewPublishBuildWithBody(ctx context.Context, id int64, para
 
 // PreviewPublishBuild Preview publishing a build
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 //
 // Access: viewer.
 //
@@ -4279,7 +4332,7 @@ func (c *Client) PatchChannel(ctx context.Context, name string, params *PatchCha
 
 // PreviewDeleteChannel Preview the deletion of a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices of the channel then get 404 and keep the update that they run. The branch is kept.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices of the channel then get 404 and keep the update that they run. The branch is kept.
 //
 // Access: viewer.
 //
@@ -4473,6 +4526,25 @@ func (c *Client) CreateContextWithBody(ctx context.Context, params *CreateContex
 // Corresponds with POST /v1/ota/contexts (the `CreateContext` operationId).
 func (c *Client) CreateContext(ctx context.Context, params *CreateContextParams, body CreateContextJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateContextRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListContextAttributes List the attributes of contexts
+//
+// Lists the 100 most frequent attributes of the contexts of the last 7 days, each with its 20 most frequent values. If there are more than 2,000 contexts, Waft reads a sample of them.
+//
+// Access: viewer.
+//
+// Corresponds with GET /v1/ota/contexts/attributes (the `ListContextAttributes` operationId).
+func (c *Client) ListContextAttributes(ctx context.Context, params *ListContextAttributesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListContextAttributesRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -4921,6 +4993,48 @@ func (c *Client) PatchFlag(ctx context.Context, id int64, params *PatchFlagParam
 	return c.Client.Do(req)
 }
 
+// SaveFlagWithBody Save a whole feature flag
+//
+// Replaces the fields, the variations, the rules and the channel settings of the flag in one step. A rule with an id is kept or changed, a rule without one is created, and a rule that is not listed is deleted. The order of the rules becomes their priority. A channel that is not listed uses the flag's own settings. The body may be the flag as you have read it, with your changes. If-Match is required.
+//
+// Access: editor.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/ota/flags/{id} (the `SaveFlag` operationId).
+func (c *Client) SaveFlagWithBody(ctx context.Context, id int64, params *SaveFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSaveFlagRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SaveFlag Save a whole feature flag
+//
+// Replaces the fields, the variations, the rules and the channel settings of the flag in one step. A rule with an id is kept or changed, a rule without one is created, and a rule that is not listed is deleted. The order of the rules becomes their priority. A channel that is not listed uses the flag's own settings. The body may be the flag as you have read it, with your changes. If-Match is required.
+//
+// Access: editor.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/ota/flags/{id} (the `SaveFlag` operationId).
+func (c *Client) SaveFlag(ctx context.Context, id int64, params *SaveFlagParams, body SaveFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSaveFlagRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CopyFlagWithBody Copy a feature flag's settings to another channel
 //
 // Replaces the flag's settings on toChannel with the settings on fromChannel, and the rules limited to toChannel with copies of the rules limited to fromChannel. Rules for all channels are kept. If both channels are already the same, the flag does not change.
@@ -5075,6 +5189,48 @@ func (c *Client) ExplainFlag(ctx context.Context, id int64, params *ExplainFlagP
 // Corresponds with GET /v1/ota/flags/{id}/health (the `GetFlagHealth` operationId).
 func (c *Client) GetFlagHealth(ctx context.Context, id int64, params *GetFlagHealthParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetFlagHealthRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewSaveFlagWithBody Preview saving a whole feature flag
+//
+// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/flags/{id}/preview (the `PreviewSaveFlag` operationId).
+func (c *Client) PreviewSaveFlagWithBody(ctx context.Context, id int64, params *PreviewSaveFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewSaveFlagRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewSaveFlag Preview saving a whole feature flag
+//
+// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/flags/{id}/preview (the `PreviewSaveFlag` operationId).
+func (c *Client) PreviewSaveFlag(ctx context.Context, id int64, params *PreviewSaveFlagParams, body PreviewSaveFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewSaveFlagRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -5830,7 +5986,7 @@ func (c *Client) StartRolloutExecution(ctx context.Context, params *StartRollout
 
 // PreviewStartRolloutExecutionWithBody Preview the start of a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 //
 // Access: viewer.
 //
@@ -5851,7 +6007,7 @@ func (c *Client) PreviewStartRolloutExecutionWithBody(ctx context.Context, param
 
 // PreviewStartRolloutExecution Preview the start of a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 //
 // Access: viewer.
 //
@@ -7115,7 +7271,7 @@ func (c *Client) CreateUpdate(ctx context.Context, params *CreateUpdateParams, b
 
 // PreviewCreateUpdateWithBody Preview publishing a build to a branch or a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 //
 // Access: viewer.
 //
@@ -7136,7 +7292,7 @@ func (c *Client) PreviewCreateUpdateWithBody(ctx context.Context, params *Previe
 
 // PreviewCreateUpdate Preview publishing a build to a branch or a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 //
 // Access: viewer.
 //
@@ -7237,7 +7393,7 @@ func (c *Client) PatchUpdate(ctx context.Context, id int64, params *PatchUpdateP
 
 // PreviewDeleteUpdate Preview the deletion of a release
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
 //
 // Access: viewer.
 //
@@ -7294,7 +7450,7 @@ func (c *Client) ListUpdatePatches(ctx context.Context, id int64, params *ListUp
 
 // PreviewUpdateWithBody Preview a change of a release
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 //
 // Access: viewer.
 //
@@ -7315,7 +7471,7 @@ func (c *Client) PreviewUpdateWithBody(ctx context.Context, id int64, params *Pr
 
 // PreviewUpdate Preview a change of a release
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 //
 // Access: viewer.
 //
@@ -7378,7 +7534,7 @@ func (c *Client) RepublishUpdate(ctx context.Context, id int64, params *Republis
 
 // PreviewRepublishUpdateWithBody Preview a republish
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 //
 // Access: viewer.
 //
@@ -7399,7 +7555,7 @@ func (c *Client) PreviewRepublishUpdateWithBody(ctx context.Context, id int64, p
 
 // PreviewRepublishUpdate Preview a republish
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 //
 // Access: viewer.
 //
@@ -11714,6 +11870,46 @@ func NewCreateContextRequestWithBody(server string, params *CreateContextParams,
 	return req, nil
 }
 
+// NewListContextAttributesRequest constructs an http.Request for the ListContextAttributes method
+func NewListContextAttributesRequest(server string, params *ListContextAttributesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/contexts/attributes")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
 // NewListContextKindsRequest constructs an http.Request for the ListContextKinds method
 func NewListContextKindsRequest(server string, params *ListContextKindsParams) (*http.Request, error) {
 	var err error
@@ -12792,6 +12988,75 @@ func NewPatchFlagRequestWithBody(server string, id int64, params *PatchFlagParam
 	return req, nil
 }
 
+// NewSaveFlagRequest calls the generic SaveFlag builder with application/json body
+func NewSaveFlagRequest(server string, id int64, params *SaveFlagParams, body SaveFlagJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSaveFlagRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewSaveFlagRequestWithBody constructs an http.Request for the SaveFlag method, with any body, and a specified content type
+func NewSaveFlagRequestWithBody(server string, id int64, params *SaveFlagParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("If-Match", headerParam1)
+
+	}
+
+	return req, nil
+}
+
 // NewCopyFlagRequest calls the generic CopyFlag builder with application/json body
 func NewCopyFlagRequest(server string, id int64, params *CopyFlagParams, body CopyFlagJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -13154,6 +13419,77 @@ func NewGetFlagHealthRequest(server string, id int64, params *GetFlagHealthParam
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewSaveFlagRequest calls the generic PreviewSaveFlag builder with application/json body
+func NewPreviewSaveFlagRequest(server string, id int64, params *PreviewSaveFlagParams, body PreviewSaveFlagJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewSaveFlagRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewPreviewSaveFlagRequestWithBody constructs an http.Request for the PreviewSaveFlag method, with any body, and a specified content type
+func NewPreviewSaveFlagRequestWithBody(server string, id int64, params *PreviewSaveFlagParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/%s/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
 
 	}
 
@@ -21015,7 +21351,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewPublishBuildWithBodyWithResponse Preview publishing a build
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 	//
 	// Access: viewer.
 	//
@@ -21026,7 +21362,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewPublishBuildWithResponse Preview publishing a build
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 	//
 	// Access: viewer.
 	//
@@ -21125,7 +21461,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewDeleteChannelWithResponse Preview the deletion of a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices of the channel then get 404 and keep the update that they run. The branch is kept.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices of the channel then get 404 and keep the update that they run. The branch is kept.
 	//
 	// Access: viewer.
 	//
@@ -21236,6 +21572,17 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/ota/contexts (the `CreateContext` operationId).
 	CreateContextWithResponse(ctx context.Context, params *CreateContextParams, body CreateContextJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateContextResponse, error)
+
+	// ListContextAttributesWithResponse List the attributes of contexts
+	//
+	// Lists the 100 most frequent attributes of the contexts of the last 7 days, each with its 20 most frequent values. If there are more than 2,000 contexts, Waft reads a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/contexts/attributes (the `ListContextAttributes` operationId).
+	ListContextAttributesWithResponse(ctx context.Context, params *ListContextAttributesParams, reqEditors ...RequestEditorFn) (*ListContextAttributesResponse, error)
 
 	// ListContextKindsWithResponse List the kinds of contexts
 	//
@@ -21479,6 +21826,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /v1/ota/flags/{id} (the `PatchFlag` operationId).
 	PatchFlagWithResponse(ctx context.Context, id int64, params *PatchFlagParams, body PatchFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchFlagResponse, error)
 
+	// SaveFlagWithBodyWithResponse Save a whole feature flag
+	//
+	// Replaces the fields, the variations, the rules and the channel settings of the flag in one step. A rule with an id is kept or changed, a rule without one is created, and a rule that is not listed is deleted. The order of the rules becomes their priority. A channel that is not listed uses the flag's own settings. The body may be the flag as you have read it, with your changes. If-Match is required.
+	//
+	// Access: editor.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/ota/flags/{id} (the `SaveFlag` operationId).
+	SaveFlagWithBodyWithResponse(ctx context.Context, id int64, params *SaveFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SaveFlagResponse, error)
+
+	// SaveFlagWithResponse Save a whole feature flag
+	//
+	// Replaces the fields, the variations, the rules and the channel settings of the flag in one step. A rule with an id is kept or changed, a rule without one is created, and a rule that is not listed is deleted. The order of the rules becomes their priority. A channel that is not listed uses the flag's own settings. The body may be the flag as you have read it, with your changes. If-Match is required.
+	//
+	// Access: editor.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/ota/flags/{id} (the `SaveFlag` operationId).
+	SaveFlagWithResponse(ctx context.Context, id int64, params *SaveFlagParams, body SaveFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*SaveFlagResponse, error)
+
 	// CopyFlagWithBodyWithResponse Copy a feature flag's settings to another channel
 	//
 	// Replaces the flag's settings on toChannel with the settings on fromChannel, and the rules limited to toChannel with copies of the rules limited to fromChannel. Rules for all channels are kept. If both channels are already the same, the flag does not change.
@@ -21566,6 +21935,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/ota/flags/{id}/health (the `GetFlagHealth` operationId).
 	GetFlagHealthWithResponse(ctx context.Context, id int64, params *GetFlagHealthParams, reqEditors ...RequestEditorFn) (*GetFlagHealthResponse, error)
+
+	// PreviewSaveFlagWithBodyWithResponse Preview saving a whole feature flag
+	//
+	// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/preview (the `PreviewSaveFlag` operationId).
+	PreviewSaveFlagWithBodyWithResponse(ctx context.Context, id int64, params *PreviewSaveFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewSaveFlagResponse, error)
+
+	// PreviewSaveFlagWithResponse Preview saving a whole feature flag
+	//
+	// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/preview (the `PreviewSaveFlag` operationId).
+	PreviewSaveFlagWithResponse(ctx context.Context, id int64, params *PreviewSaveFlagParams, body PreviewSaveFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewSaveFlagResponse, error)
 
 	// CreateFlagRuleWithBodyWithResponse Add a rule to a feature flag
 	//
@@ -21976,7 +22367,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewStartRolloutExecutionWithBodyWithResponse Preview the start of a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 	//
 	// Access: viewer.
 	//
@@ -21987,7 +22378,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewStartRolloutExecutionWithResponse Preview the start of a rollout
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 	//
 	// Access: viewer.
 	//
@@ -22669,7 +23060,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewCreateUpdateWithBodyWithResponse Preview publishing a build to a branch or a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 	//
 	// Access: viewer.
 	//
@@ -22680,7 +23071,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewCreateUpdateWithResponse Preview publishing a build to a branch or a channel
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 	//
 	// Access: viewer.
 	//
@@ -22735,7 +23126,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewDeleteUpdateWithResponse Preview the deletion of a release
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
 	//
 	// Access: viewer.
 	//
@@ -22768,7 +23159,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewUpdateWithBodyWithResponse Preview a change of a release
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 	//
 	// Access: viewer.
 	//
@@ -22779,7 +23170,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewUpdateWithResponse Preview a change of a release
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 	//
 	// Access: viewer.
 	//
@@ -22812,7 +23203,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRepublishUpdateWithBodyWithResponse Preview a republish
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 	//
 	// Access: viewer.
 	//
@@ -22823,7 +23214,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRepublishUpdateWithResponse Preview a republish
 	//
-	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 	//
 	// Access: viewer.
 	//
@@ -25736,6 +26127,47 @@ func (r CreateContextResponse) ContentType() string {
 	return ""
 }
 
+type ListContextAttributesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]ContextAttribute
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListContextAttributesResponse) GetJSON200() *[]ContextAttribute {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListContextAttributesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListContextAttributesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListContextAttributesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListContextAttributesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListContextKindsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -26477,6 +26909,68 @@ func (r PatchFlagResponse) ContentType() string {
 	return ""
 }
 
+// SaveFlagResponse200Headers the declared response headers of an HTTP 200 response for SaveFlag
+type SaveFlagResponse200Headers struct {
+	ETag *string
+}
+
+type SaveFlagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Flag
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *PendingApproval
+	// ApplicationProblemJSON428 the response for an HTTP 428 `application/problem+json` response
+	ApplicationProblemJSON428 *Problem
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *SaveFlagResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SaveFlagResponse) GetJSON200() *Flag {
+	return r.JSON200
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r SaveFlagResponse) GetJSON202() *PendingApproval {
+	return r.JSON202
+}
+
+// GetApplicationProblemJSON428 returns the response for an HTTP 428 `application/problem+json` response
+func (r SaveFlagResponse) GetApplicationProblemJSON428() *Problem {
+	return r.ApplicationProblemJSON428
+}
+
+// GetBody returns the raw response body bytes
+func (r SaveFlagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SaveFlagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SaveFlagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SaveFlagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // CopyFlagResponse200Headers the declared response headers of an HTTP 200 response for CopyFlag
 type CopyFlagResponse200Headers struct {
 	ETag *string
@@ -26704,6 +27198,47 @@ func (r GetFlagHealthResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetFlagHealthResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewSaveFlagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FlagPreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewSaveFlagResponse) GetJSON200() *FlagPreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewSaveFlagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewSaveFlagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewSaveFlagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewSaveFlagResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -31979,7 +32514,7 @@ func (c *ClientWithResponses) PublishBuildWithResponse(ctx context.Context, id i
 
 // PreviewPublishBuildWithBodyWithResponse Preview publishing a build
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 //
 // Access: viewer.
 //
@@ -31996,7 +32531,7 @@ func (c *ClientWithResponses) PreviewPublishBuildWithBodyWithResponse(ctx contex
 
 // PreviewPublishBuildWithResponse Preview publishing a build
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
 //
 // Access: viewer.
 //
@@ -32149,7 +32684,7 @@ func (c *ClientWithResponses) PatchChannelWithResponse(ctx context.Context, name
 
 // PreviewDeleteChannelWithResponse Preview the deletion of a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices of the channel then get 404 and keep the update that they run. The branch is kept.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices of the channel then get 404 and keep the update that they run. The branch is kept.
 //
 // Access: viewer.
 //
@@ -32319,6 +32854,23 @@ func (c *ClientWithResponses) CreateContextWithResponse(ctx context.Context, par
 		return nil, err
 	}
 	return ParseCreateContextResponse(rsp)
+}
+
+// ListContextAttributesWithResponse List the attributes of contexts
+//
+// Lists the 100 most frequent attributes of the contexts of the last 7 days, each with its 20 most frequent values. If there are more than 2,000 contexts, Waft reads a sample of them.
+//
+// Access: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/contexts/attributes (the `ListContextAttributes` operationId).
+func (c *ClientWithResponses) ListContextAttributesWithResponse(ctx context.Context, params *ListContextAttributesParams, reqEditors ...RequestEditorFn) (*ListContextAttributesResponse, error) {
+	rsp, err := c.ListContextAttributes(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListContextAttributesResponse(rsp)
 }
 
 // ListContextKindsWithResponse List the kinds of contexts
@@ -32695,6 +33247,40 @@ func (c *ClientWithResponses) PatchFlagWithResponse(ctx context.Context, id int6
 	return ParsePatchFlagResponse(rsp)
 }
 
+// SaveFlagWithBodyWithResponse Save a whole feature flag
+//
+// Replaces the fields, the variations, the rules and the channel settings of the flag in one step. A rule with an id is kept or changed, a rule without one is created, and a rule that is not listed is deleted. The order of the rules becomes their priority. A channel that is not listed uses the flag's own settings. The body may be the flag as you have read it, with your changes. If-Match is required.
+//
+// Access: editor.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/ota/flags/{id} (the `SaveFlag` operationId).
+func (c *ClientWithResponses) SaveFlagWithBodyWithResponse(ctx context.Context, id int64, params *SaveFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SaveFlagResponse, error) {
+	rsp, err := c.SaveFlagWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSaveFlagResponse(rsp)
+}
+
+// SaveFlagWithResponse Save a whole feature flag
+//
+// Replaces the fields, the variations, the rules and the channel settings of the flag in one step. A rule with an id is kept or changed, a rule without one is created, and a rule that is not listed is deleted. The order of the rules becomes their priority. A channel that is not listed uses the flag's own settings. The body may be the flag as you have read it, with your changes. If-Match is required.
+//
+// Access: editor.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/ota/flags/{id} (the `SaveFlag` operationId).
+func (c *ClientWithResponses) SaveFlagWithResponse(ctx context.Context, id int64, params *SaveFlagParams, body SaveFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*SaveFlagResponse, error) {
+	rsp, err := c.SaveFlag(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSaveFlagResponse(rsp)
+}
+
 // CopyFlagWithBodyWithResponse Copy a feature flag's settings to another channel
 //
 // Replaces the flag's settings on toChannel with the settings on fromChannel, and the rules limited to toChannel with copies of the rules limited to fromChannel. Rules for all channels are kept. If both channels are already the same, the flag does not change.
@@ -32829,6 +33415,40 @@ func (c *ClientWithResponses) GetFlagHealthWithResponse(ctx context.Context, id 
 		return nil, err
 	}
 	return ParseGetFlagHealthResponse(rsp)
+}
+
+// PreviewSaveFlagWithBodyWithResponse Preview saving a whole feature flag
+//
+// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/{id}/preview (the `PreviewSaveFlag` operationId).
+func (c *ClientWithResponses) PreviewSaveFlagWithBodyWithResponse(ctx context.Context, id int64, params *PreviewSaveFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewSaveFlagResponse, error) {
+	rsp, err := c.PreviewSaveFlagWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewSaveFlagResponse(rsp)
+}
+
+// PreviewSaveFlagWithResponse Preview saving a whole feature flag
+//
+// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/{id}/preview (the `PreviewSaveFlag` operationId).
+func (c *ClientWithResponses) PreviewSaveFlagWithResponse(ctx context.Context, id int64, params *PreviewSaveFlagParams, body PreviewSaveFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewSaveFlagResponse, error) {
+	rsp, err := c.PreviewSaveFlag(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewSaveFlagResponse(rsp)
 }
 
 // CreateFlagRuleWithBodyWithResponse Add a rule to a feature flag
@@ -33462,7 +34082,7 @@ func (c *ClientWithResponses) StartRolloutExecutionWithResponse(ctx context.Cont
 
 // PreviewStartRolloutExecutionWithBodyWithResponse Preview the start of a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 //
 // Access: viewer.
 //
@@ -33479,7 +34099,7 @@ func (c *ClientWithResponses) PreviewStartRolloutExecutionWithBodyWithResponse(c
 
 // PreviewStartRolloutExecutionWithResponse Preview the start of a rollout
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Rolls a release out by a policy. A release has at most one rollout at a time (rollout_in_progress), and cannot have any while a newer release is out for every device. Publishing with rolloutPolicyId does the same.
 //
 // Access: viewer.
 //
@@ -34533,7 +35153,7 @@ func (c *ClientWithResponses) CreateUpdateWithResponse(ctx context.Context, para
 
 // PreviewCreateUpdateWithBodyWithResponse Preview publishing a build to a branch or a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 //
 // Access: viewer.
 //
@@ -34550,7 +35170,7 @@ func (c *ClientWithResponses) PreviewCreateUpdateWithBodyWithResponse(ctx contex
 
 // PreviewCreateUpdateWithResponse Preview publishing a build to a branch or a channel
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Give branchName or channel, not both. A groupId that was already used for the same platform and branch fails with already_exists.
 //
 // Access: viewer.
 //
@@ -34635,7 +35255,7 @@ func (c *ClientWithResponses) PatchUpdateWithResponse(ctx context.Context, id in
 
 // PreviewDeleteUpdateWithResponse Preview the deletion of a release
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices are no longer served the release. Its history and the audit log keep it. A release with a rollout cannot be deleted (rollout_in_progress).
 //
 // Access: viewer.
 //
@@ -34686,7 +35306,7 @@ func (c *ClientWithResponses) ListUpdatePatchesWithResponse(ctx context.Context,
 
 // PreviewUpdateWithBodyWithResponse Preview a change of a release
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 //
 // Access: viewer.
 //
@@ -34703,7 +35323,7 @@ func (c *ClientWithResponses) PreviewUpdateWithBodyWithResponse(ctx context.Cont
 
 // PreviewUpdateWithResponse Preview a change of a release
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Fields that are absent keep their value. rolloutPercentage cannot be changed while the release has a rollout (rollout_in_progress).
 //
 // Access: viewer.
 //
@@ -34754,7 +35374,7 @@ func (c *ClientWithResponses) RepublishUpdateWithResponse(ctx context.Context, i
 
 // PreviewRepublishUpdateWithBodyWithResponse Preview a republish
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 //
 // Access: viewer.
 //
@@ -34771,7 +35391,7 @@ func (c *ClientWithResponses) PreviewRepublishUpdateWithBodyWithResponse(ctx con
 
 // PreviewRepublishUpdateWithResponse Preview a republish
 //
-// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Publishes the same build again, for every device, to each of the channels; by default to the channel of the original. The other platforms of its group are republished too, and the new releases share a new groupId. Channels that point to the same branch get one release, published to the first of these channels. With rolloutPolicyId, the new releases start at 0% and the stages of the policy raise their rollout percentage. With updateIds, exactly these releases are republished, in one transaction. Releases of one platform then have different groups.
 //
 // Access: viewer.
 //
@@ -37044,6 +37664,32 @@ func ParseCreateContextResponse(rsp *http.Response) (*CreateContextResponse, err
 	return response, nil
 }
 
+// ParseListContextAttributesResponse parses an HTTP response from a ListContextAttributesWithResponse call
+func ParseListContextAttributesResponse(rsp *http.Response) (*ListContextAttributesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListContextAttributesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []ContextAttribute
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListContextKindsResponse parses an HTTP response from a ListContextKindsWithResponse call
 func ParseListContextKindsResponse(rsp *http.Response) (*ListContextKindsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -37578,6 +38224,59 @@ func ParsePatchFlagResponse(rsp *http.Response) (*PatchFlagResponse, error) {
 	return response, nil
 }
 
+// ParseSaveFlagResponse parses an HTTP response from a SaveFlagWithResponse call
+func ParseSaveFlagResponse(rsp *http.Response) (*SaveFlagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SaveFlagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Flag
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest PendingApproval
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 428:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON428 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers SaveFlagResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseCopyFlagResponse parses an HTTP response from a CopyFlagWithResponse call
 func ParseCopyFlagResponse(rsp *http.Response) (*CopyFlagResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -37738,6 +38437,32 @@ func ParseGetFlagHealthResponse(rsp *http.Response) (*GetFlagHealthResponse, err
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest FlagHealth
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewSaveFlagResponse parses an HTTP response from a PreviewSaveFlagWithResponse call
+func ParsePreviewSaveFlagResponse(rsp *http.Response) (*PreviewSaveFlagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewSaveFlagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FlagPreview
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -91,7 +91,8 @@ var contextRows = map[string]row{
 			return request{body: object{"kind": "planet", "targetingKey": "x"}}
 		}}},
 	},
-	"GET /v1/ota/contexts/kinds": {status: 200, request: own},
+	"GET /v1/ota/contexts/kinds":      {status: 200, request: own},
+	"GET /v1/ota/contexts/attributes": {status: 200, request: own},
 	"GET /v1/ota/contexts/{id}": {
 		status:   200,
 		request:  func(p *tenant) request { return at("/v1/ota/contexts/%d", p.context()) },

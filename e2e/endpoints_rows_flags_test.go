@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"maps"
+
 	"github.com/waft-ota/waft/models"
 )
 
@@ -48,6 +50,17 @@ func (p *tenant) linked() object {
 		"channel": "production", "linkedFlags": []object{{"flagId": f.id("id"), "enabled": true}},
 	})
 	return f
+}
+
+// whole returns the body that saves a stored flag, with some fields changed.
+func (p *tenant) whole(id int64, changed object) object {
+	p.t.Helper()
+	stored, body := p.read(path("/v1/ota/flags/%d", id)), object{}
+	for _, field := range []string{"name", "description", "enabled", "defaultValue", "variations", "rules", "environments"} {
+		body[field] = stored[field]
+	}
+	maps.Copy(body, changed)
+	return body
 }
 
 var flagRows = map[string]row{
@@ -161,6 +174,69 @@ var flagRows = map[string]row{
 			{"a rule needs the variation", 409, models.CodeInUse, func(p *tenant) request {
 				id, _ := p.rule()
 				return to(object{"variations": []object{{"name": "Off", "value": "false"}}}, "/v1/ota/flags/%d", id)
+			}},
+		},
+	},
+	"PUT /v1/ota/flags/{id}": {
+		status: 200,
+		request: func(p *tenant) request {
+			id, _ := p.rule()
+			return to(p.whole(id, object{"enabled": false}), "/v1/ota/flags/%d", id).with("If-Match", "*")
+		},
+		refusals: []refusal{
+			{"there is no such record", 404, models.CodeNotFound, func(p *tenant) request {
+				return to(p.whole(p.flag().id("id"), nil), "/v1/ota/flags/1").with("If-Match", "*")
+			}},
+			{"the ETag is missing", 428, models.CodePreconditionNeeded, func(p *tenant) request {
+				id := p.flag().id("id")
+				return to(p.whole(id, nil), "/v1/ota/flags/%d", id)
+			}},
+			{"the flag has changed", 412, models.CodePreconditionFailed, func(p *tenant) request {
+				id := p.flag().id("id")
+				return to(p.whole(id, nil), "/v1/ota/flags/%d", id).with("If-Match", `"1-1"`)
+			}},
+			{"the default is of another type", 400, models.CodeInvalid, func(p *tenant) request {
+				id := p.flag().id("id")
+				return to(p.whole(id, object{"defaultValue": 7}), "/v1/ota/flags/%d", id).with("If-Match", "*")
+			}},
+			{"the flag has no such rule", 404, models.CodeNotFound, func(p *tenant) request {
+				id := p.flag().id("id")
+				return to(p.whole(id, object{"rules": []object{p.ruleBody().with("id", 1)}}), "/v1/ota/flags/%d", id).with("If-Match", "*")
+			}},
+			{"a default needs the variation", 409, models.CodeInUse, func(p *tenant) request {
+				id := p.flag().id("id")
+				body := p.whole(id, object{"variations": []object{{"name": "On", "value": "true"}}})
+				return to(body, "/v1/ota/flags/%d", id).with("If-Match", "*")
+			}},
+		},
+		borrowed: func(a, b *tenant) []request {
+			id := b.flag().id("id")
+			_, rule := a.rule()
+			save := func(changed object) request {
+				return to(b.whole(id, changed), "/v1/ota/flags/%d", id).with("If-Match", "*")
+			}
+			bySegment := b.ruleBody().with("ruleType", "segment").with("ruleConfig", object{"segmentKey": a.segment()["key"]})
+			return []request{
+				save(object{"rules": []object{b.ruleBody().with("id", rule)}}),
+				save(object{"rules": []object{bySegment}}),
+				save(object{"rules": []object{b.ruleBody().with("channelName", a.channel())}}),
+				save(object{"environments": []object{{"channelName": a.channel(), "enabled": true}}}),
+			}
+		},
+	},
+	"POST /v1/ota/flags/{id}/preview": {
+		status: 200,
+		request: func(p *tenant) request {
+			id, _ := p.rule()
+			return to(p.whole(id, object{"enabled": false}), "/v1/ota/flags/%d/preview", id)
+		},
+		refusals: []refusal{
+			{"there is no such record", 404, models.CodeNotFound, func(p *tenant) request {
+				return to(p.whole(p.flag().id("id"), nil), "/v1/ota/flags/1/preview")
+			}},
+			{"the default is of another type", 400, models.CodeInvalid, func(p *tenant) request {
+				id := p.flag().id("id")
+				return to(p.whole(id, object{"defaultValue": 7}), "/v1/ota/flags/%d/preview", id)
 			}},
 		},
 	},

@@ -89,6 +89,14 @@ var waiting = map[string][]func(g *guarded) request{
 		func(g *guarded) request { return g.flags("", object{"defaultValue": true}) },
 		func(g *guarded) request { return g.flags("", object{"enabled": false, "defaultValue": true}) },
 	},
+	"PUT /v1/ota/flags/{id}": {
+		func(g *guarded) request { return g.saves(object{"defaultValue": true}) },
+		func(g *guarded) request { return g.saves(object{"rules": []object{}}) },
+		func(g *guarded) request { return g.saves(object{"enabled": false, "defaultValue": true}) },
+		func(g *guarded) request {
+			return g.saves(object{"rules": []object{g.ruleBody().with("channelName", "production")}})
+		},
+	},
 	"DELETE /v1/ota/flags/{id}": {func(g *guarded) request { return at("/v1/ota/flags/%d", g.flag.id("id")) }},
 	"POST /v1/ota/flags/{id}/rules": {
 		func(g *guarded) request { return g.flags("/rules", g.ruleBody()) },
@@ -177,6 +185,11 @@ func (g *guarded) channels(body object) request { return to(body, "/v1/ota/chann
 
 func (g *guarded) flags(under string, body object) request {
 	return to(body, "/v1/ota/flags/%d%s", g.flag.id("id"), under)
+}
+
+// saves returns the call that saves the whole flag with other fields.
+func (g *guarded) saves(changed object) request {
+	return to(g.whole(g.flag.id("id"), changed), "/v1/ota/flags/%d", g.flag.id("id")).with("If-Match", "*")
 }
 
 // guard creates the project on a server without a worker, so rollouts do not advance.

@@ -43,6 +43,32 @@ type ContextFilter struct {
 	Kind ContextKind
 }
 
+// RecentContexts are the contexts that were seen recently. List is a sample if Total is larger than its length.
+type RecentContexts struct {
+	Total int64
+	List  []EvaluationContext
+}
+
+// ContextAttribute is an attribute that recent contexts have.
+type ContextAttribute struct {
+	Name string
+	// Contexts is the number of contexts of the sample that have the attribute.
+	Contexts int64
+	// Values are the most frequent strings, numbers and booleans, the most frequent first.
+	Values []any `gorm:"type:jsonb;serializer:json"`
+}
+
+const (
+	// RecentContextDays is the number of days in which a recent context was seen.
+	RecentContextDays = 7
+	// MaxSampledContexts is the maximum number of recent contexts that are read together.
+	MaxSampledContexts = 2000
+	// MaxContextAttributeNames is the maximum number of attributes that are listed, and MaxContextAttributeValues the maximum number
+	// of values of each.
+	MaxContextAttributeNames  = 100
+	MaxContextAttributeValues = 20
+)
+
 // SeenContext is a request to create or change a context.
 type SeenContext struct {
 	Kind         ContextKind
@@ -125,6 +151,16 @@ func (c EvaluatedContext) Plus(later EvaluatedContext) EvaluatedContext {
 	c.Attributes, c.SeenAt = merged, later.SeenAt
 	c.Evaluations += later.Evaluations
 	return c
+}
+
+// Describe adds attributes of the request to a tidy context, unless the context becomes too large.
+func (c *EvaluatedContext) Describe(known map[string]any) {
+	merged := make(map[string]any, len(c.Attributes)+len(known))
+	maps.Copy(merged, c.Attributes)
+	maps.Copy(merged, known)
+	if checkAttributesSize(merged) == nil {
+		c.Attributes = merged
+	}
 }
 
 // Tidy removes all attributes if one is invalid, and an invalid name. It fails if the kind or key is invalid.

@@ -32,6 +32,7 @@ const (
 	CodeRateLimited         ErrorCode = "rate_limited"
 	CodeUnavailable         ErrorCode = "unavailable"
 	CodePreconditionFailed  ErrorCode = "precondition_failed"
+	CodePreconditionNeeded  ErrorCode = "precondition_required"
 	CodeInternal            ErrorCode = "internal"
 )
 

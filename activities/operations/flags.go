@@ -44,6 +44,10 @@ var (
 		func(ctx context.Context, on *Operations, by Author, in Of[models.FlagPatch]) (models.Flag, error) {
 			return on.Flags.UpdateFlag(ctx, by.ProjectID, by.Actor, in.ID, in.Change)
 		})
+	SaveFlag = operation("flag.save", 1,
+		func(ctx context.Context, on *Operations, by Author, in Of[models.FlagSave]) (models.Flag, error) {
+			return on.Flags.SaveFlag(ctx, by.ProjectID, by.Actor, in.ID, in.Change)
+		})
 	DeleteFlag = operation("flag.delete", 1,
 		func(ctx context.Context, on *Operations, by Author, in Record) (Nothing, error) {
 			return Nothing{}, on.Flags.DeleteFlag(ctx, by.ProjectID, by.Actor, in.ID)

@@ -51,6 +51,8 @@ type Commands interface {
 type Flags interface {
 	CreateFlag(ctx context.Context, projectID int64, actor models.Actor, n models.NewFlag) (models.Flag, error)
 	UpdateFlag(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.FlagPatch) (models.Flag, error)
+	// SaveFlag replaces the whole content of a flag.
+	SaveFlag(ctx context.Context, projectID int64, actor models.Actor, id int64, n models.FlagSave) (models.Flag, error)
 	DeleteFlag(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 	CreateRule(ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.NewFlagRule) (models.FlagRule, error)
 	UpdateRule(

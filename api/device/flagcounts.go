@@ -129,7 +129,7 @@ func (h *Handlers) countFlags(
 		}
 	}
 	if evaluated > 0 {
-		h.noteContexts(s, []models.EvaluatedContext{contextSeen(of, evaluated, now)})
+		h.noteContext(s, contextSeen(of, evaluated, now), requestAttributes(of))
 	}
 }
 
@@ -188,6 +188,20 @@ func contextSeen(of *flags.Context, evaluations int64, now time.Time) models.Eva
 		}
 	}
 	return seen
+}
+
+// requestAttributes returns the attributes of the request that describe its sender. Previews of flags and suggestions of
+// attributes read them.
+func requestAttributes(of *flags.Context) map[string]any {
+	known := map[string]any{}
+	for name, value := range map[string]string{
+		"channel": of.Channel, "platform": of.Platform, "runtimeVersion": of.RuntimeVersion, "updateUuid": of.Update.UUID,
+	} {
+		if value != "" {
+			known[name] = value
+		}
+	}
+	return known
 }
 
 // channelOr returns the channel under which telemetry counts an evaluation.

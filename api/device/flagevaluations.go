@@ -107,16 +107,24 @@ type EvaluatedContexts interface {
 // noteContexts records the valid contexts.
 func (h *Handlers) noteContexts(s *delivery.Snapshot, contexts []models.EvaluatedContext) {
 	for _, c := range contexts {
-		if c.TargetingKey == "" || c.Tidy() != nil {
-			continue
-		}
-		c.ProjectID = s.Project().ID
-		if c.Kind == "user" || c.Kind == "device" {
-			if hash := s.DeviceIdentity(c.TargetingKey); hash != c.TargetingKey {
-				// A project that hashes IDs does not keep a name next to the hash.
-				c.TargetingKey, c.Name = hash, ""
-			}
-		}
-		h.EvaluatedContexts.Evaluated(c)
+		h.noteContext(s, c, nil)
 	}
+}
+
+// noteContext records the context, if it is valid, with more attributes.
+func (h *Handlers) noteContext(s *delivery.Snapshot, c models.EvaluatedContext, more map[string]any) {
+	if c.TargetingKey == "" || c.Tidy() != nil {
+		return
+	}
+	if len(more) > 0 {
+		c.Describe(more)
+	}
+	c.ProjectID = s.Project().ID
+	if c.Kind == "user" || c.Kind == "device" {
+		if hash := s.DeviceIdentity(c.TargetingKey); hash != c.TargetingKey {
+			// A project that hashes IDs does not keep a name next to the hash.
+			c.TargetingKey, c.Name = hash, ""
+		}
+	}
+	h.EvaluatedContexts.Evaluated(c)
 }

@@ -94,7 +94,11 @@ func (m *Mux) describe(r Route, doc huma.Operation) huma.Operation {
 		statuses = append(statuses, http.StatusConflict)
 	}
 	documented := slices.ContainsFunc(doc.Parameters, func(p *huma.Param) bool { return p.Name == "id" })
-	if r.Conditional() {
+	switch {
+	case r.NeedsIfMatch:
+		doc.Parameters = append(doc.Parameters, requiredIfMatchParam())
+		statuses = append(statuses, http.StatusPreconditionFailed, http.StatusPreconditionRequired)
+	case r.Conditional():
 		doc.Parameters = append(doc.Parameters, ifMatchParam)
 		statuses = append(statuses, http.StatusPreconditionFailed)
 	}
@@ -133,7 +137,7 @@ func problemResponse(status int, r Route) *huma.Response {
 var documentedCodes = []models.ErrorCode{
 	models.CodeInvalid, models.CodeUnauthenticated, models.CodeForbidden, models.CodeNotFound, models.CodeInUse,
 	models.CodeNotAcceptable, models.CodeTooLarge, models.CodeUnsupportedMedia, models.CodeRateLimited, models.CodeUnavailable,
-	CodeNoSuchRange, models.CodePreconditionFailed,
+	CodeNoSuchRange, models.CodePreconditionFailed, models.CodePreconditionNeeded,
 }
 
 // exampler is a body that provides its own example.

@@ -24,6 +24,17 @@ var ifMatchParam = &huma.Param{
 	Schema: &huma.Schema{Type: huma.TypeString},
 }
 
+// requiredIfMatchParam returns the parameter of a route whose requests must have it.
+func requiredIfMatchParam() *huma.Param {
+	p := *ifMatchParam
+	p.Required = true
+	return &p
+}
+
+// errNoIfMatch refuses a request without If-Match to a route that needs it.
+var errNoIfMatch = models.Errorf(models.CodePreconditionNeeded,
+	"If-Match is required, because this call replaces the whole record; send the ETag of the record that you have read")
+
 var etagHeader = &huma.Param{
 	Description: "ETag of the record, for If-Match. It changes with the record.",
 	Schema:      &huma.Schema{Type: huma.TypeString}, Example: exampleETag,
@@ -60,14 +71,19 @@ func setETag(ctx context.Context, answer any) {
 
 // Conditional reports whether requests of the route may have If-Match.
 func (r Route) Conditional() bool {
-	return (r.Method == http.MethodPatch || r.Method == http.MethodDelete) && r.Access.Managed()
+	return (r.Method == http.MethodPatch || r.Method == http.MethodDelete || r.NeedsIfMatch) && r.Access.Managed()
 }
 
 // ifMatch reads If-Match (RFC 9110, section 13.1.1). The store compares it with the record that it has locked for the
 // change.
-func ifMatch(serve gin.HandlerFunc) gin.HandlerFunc {
+func (r Route) ifMatch(serve gin.HandlerFunc) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		tags, err := entityTags(strings.Join(c.Request.Header.Values(headerIfMatch), ","))
+		sent := strings.Join(c.Request.Header.Values(headerIfMatch), ",")
+		if r.NeedsIfMatch && sent == "" {
+			Fail(c, errNoIfMatch)
+			return
+		}
+		tags, err := entityTags(sent)
 		if err != nil {
 			Fail(c, err)
 			return

@@ -37,6 +37,8 @@ type Route struct {
 	// ChannelKeys is set if a key limited to some channels may make the call, which is a write. The store then checks
 	// that the call changes only these channels. All other writes, including new ones, are closed to such keys.
 	ChannelKeys bool
+	// NeedsIfMatch is set if requests must have If-Match, because they replace a whole record.
+	NeedsIfMatch bool
 	// Streams is set if the response is an event stream. Neither the request nor its heartbeats extend a session.
 	Streams bool
 	// ID is an alternative to the numeric {id} in the path, or nil.
@@ -233,7 +235,7 @@ func (m *Mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 	case r.Method == http.MethodGet:
 		m.mount(r, op, nil, m.compress, serve)
 	case r.Conditional():
-		m.mount(r, op, nil, ifMatch(serve))
+		m.mount(r, op, nil, r.ifMatch(serve))
 	default:
 		m.mount(r, op, nil, serve)
 	}

@@ -64,6 +64,7 @@ var problemKinds = map[models.ErrorCode]struct {
 	models.CodeIdempotencyMismatch: {http.StatusConflict, "Idempotency key used for another request"},
 	models.CodeFilesMissing:        {http.StatusConflict, "Files missing"},
 	models.CodePreconditionFailed:  {http.StatusPreconditionFailed, "Precondition failed"},
+	models.CodePreconditionNeeded:  {http.StatusPreconditionRequired, "Precondition required"},
 	models.CodeTooLarge:            {http.StatusRequestEntityTooLarge, "Too large"},
 	models.CodeNotAcceptable:       {http.StatusNotAcceptable, "Not acceptable"},
 	models.CodeUnsupportedMedia:    {http.StatusUnsupportedMediaType, "Unsupported media type"},

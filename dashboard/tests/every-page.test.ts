@@ -75,7 +75,7 @@ const dialogs: [page: string, ...openers: (string | RegExp)[]][] = [
   ["rollout", "Pause", "Advance", "Cancel rollout", "Roll back"],
   ["channels", "New branch", "New channel"],
   ["flags", "New flag"],
-  ["flag", "Add a rule", "Delete"],
+  ["flag", "Add rule", "Delete"],
   ["segments", "New segment"],
   ["contexts", "Pin a context"],
   ["incidents", /^Note/],

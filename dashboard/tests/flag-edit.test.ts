@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { atContent, pick, pressOn, skipToContent, takesKeyboard, typeInto } from "./support/keyboard";
 import type { Project } from "./support/project";
 import { expect, test } from "./support/test";
@@ -29,11 +30,12 @@ test("a flag is edited in the dashboard, and devices get the new value", async (
   await expect.poll(() => told(project, "ada")).toBe(false);
 
   // A rule is added.
-  await page.getByRole("button", { name: "Add a rule" }).click();
+  await page.getByRole("button", { name: "Add rule" }).click();
   const builder = page.getByRole("dialog", { name: "New rule" });
+  await builder.getByLabel("Matches").selectOption("Users by ID");
   await builder.getByLabel("Flag value").selectOption("On");
   await builder.getByLabel("User IDs").fill("ada\ngrace");
-  await builder.getByRole("button", { name: "Use this rule" }).click();
+  await builder.getByRole("button", { name: "Add rule" }).click();
   await expect(page.getByText("Users “ada” and “grace” get On.")).toBeVisible();
   expect(await told(project, "ada"), "the draft is not stored").toBe(false);
   await page.getByRole("button", { name: "Review 1 change" }).click();
@@ -47,7 +49,7 @@ test("a flag is edited in the dashboard, and devices get the new value", async (
   // The rule is changed, and a channel gets its own state.
   await page.getByRole("button", { name: "Edit rule 1" }).click();
   await page.getByLabel("User IDs").fill("linus");
-  await page.getByRole("button", { name: "Use this rule" }).click();
+  await page.getByRole("button", { name: "Change rule" }).click();
   await page.getByRole("tab", { name: "Channels" }).click();
   const state = page.getByLabel("State on production");
   await expect(state).toHaveValue("follow");
@@ -70,10 +72,12 @@ test("an edit that conflicts with another one shows it, and loses neither", asyn
   const flag = await makeFlag(project);
   await signIn("editor");
   await page.goto(`/app/${project.slug}/flags/${flag.id}`);
-  await page.getByRole("button", { name: "Add a rule" }).click();
-  await page.getByLabel("Flag value").selectOption("On");
-  await page.getByLabel("User IDs").fill("ada");
-  await page.getByRole("button", { name: "Use this rule" }).click();
+  await page.getByRole("button", { name: "Add rule" }).click();
+  const builder = page.getByRole("dialog", { name: "New rule" });
+  await builder.getByLabel("Matches").selectOption("Users by ID");
+  await builder.getByLabel("Flag value").selectOption("On");
+  await builder.getByLabel("User IDs").fill("ada");
+  await builder.getByRole("button", { name: "Add rule" }).click();
   await page.getByRole("button", { name: "Review 1 change" }).click();
 
   // Someone else saves a change while the review is open.
@@ -81,11 +85,11 @@ test("an edit that conflicts with another one shows it, and loses neither", asyn
   await project.call("POST", `/v1/ota/flags/${flag.id}/rules`, rule);
   const review = page.getByRole("dialog", { name: "What changes" });
   await review.getByRole("button", { name: "Save" }).click();
-  await expect(review.getByRole("alert")).toContainText("Someone else changed the flag while you were editing. root changed it first (rule.created)");
+  await expect(review.getByRole("alert")).toContainText("Someone else changed the flag while you were editing. root saved first");
   expect((await project.call<Flag>("GET", `/v1/ota/flags/${flag.id}`)).rules, "the other change is not overwritten").toHaveLength(1);
 
   // My changes are applied on top of theirs.
-  await review.getByRole("button", { name: "Reapply my changes" }).click();
+  await review.getByRole("button", { name: "Keep my changes" }).click();
   await expect(review.getByRole("alert")).toHaveCount(0);
   await expect(review.getByText("Users “ada” get On.")).toBeVisible();
   await review.getByRole("button", { name: "Save" }).click();
@@ -106,17 +110,76 @@ test("a flag is edited with the keyboard alone", async ({ page, project, signIn 
   await expect(page).toHaveURL(new RegExp(`/flags/${flag.id}`));
   await atContent(page);
 
-  await pressOn(page, page.getByRole("button", { name: "Add a rule" }));
+  await pressOn(page, page.getByRole("button", { name: "Add rule" }));
   const builder = page.getByRole("dialog", { name: "New rule" });
   await takesKeyboard(builder);
+  await pick(page, builder.getByLabel("Matches"), "Users by ID");
   await pick(page, builder.getByLabel("Flag value"), "On");
   await typeInto(page, builder.getByLabel("User IDs"), "ada");
-  await pressOn(page, builder.getByRole("button", { name: "Use this rule" }));
+  await pressOn(page, builder.getByRole("button", { name: "Add rule" }));
   await expect(builder).toHaveCount(0);
   await pressOn(page, page.getByRole("button", { name: "Review 1 change" }));
   const review = page.getByRole("dialog", { name: "What changes" });
   await takesKeyboard(review);
+  await expect(review.getByRole("button", { name: "Save" })).not.toHaveAttribute("aria-disabled", "true");
   await pressOn(page, review.getByRole("button", { name: "Save" }));
   await expect(page.getByText("The flag is saved.")).toBeVisible();
   await expect.poll(() => told(project, "ada")).toBe(true);
+});
+
+test("a flag for 10% of iOS devices takes one save, and at most 12 clicks with the reason of its value", async ({ page, project, signIn }) => {
+  // A device has evaluated flags, so its attributes are suggested, and the preview counts it.
+  await makeFlag(project);
+  await expect.poll(() => told(project, "ada")).toBe(false);
+  await project.call("POST", "/v1/ota/flag-evaluations-bulk", {
+    projectSlug: project.slug,
+    channel: "production",
+    deviceId: "ada",
+    platform: "ios",
+    attributes: { plan: "pro" },
+  });
+  await expect.poll(() => project.call<{ name: string }[]>("GET", "/v1/ota/contexts/attributes")).toContainEqual(expect.objectContaining({ name: "plan" }));
+  await signIn("editor");
+  const writes: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET" && request.url().includes("/v1/ota/flags")) writes.push(`${request.method()} ${new URL(request.url()).pathname.replace(/flags\/\d+/, "flags/{id}")}`);
+  });
+  await page.goto(`/app/${project.slug}/`);
+  let clicks = 0;
+  const click = async (target: Locator) => {
+    clicks++;
+    await target.click();
+  };
+  await click(page.getByRole("navigation").getByRole("link", { name: "Flags" }).first());
+  await click(page.getByRole("button", { name: "New flag" }).first());
+  await expect(page.getByRole("dialog", { name: "New flag" }).getByRole("textbox").first()).toBeFocused();
+  await page.keyboard.type("search");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "search" })).toBeVisible();
+
+  await click(page.getByRole("button", { name: "Add rule" }));
+  const builder = page.getByRole("dialog", { name: "New rule" });
+  await expect(page.locator("datalist#attributes-of-contexts option[value=plan]")).toHaveCount(1);
+  clicks += 3;
+  await builder.getByLabel("Attribute").fill("platform");
+  await builder.getByLabel("Value 1").fill("ios");
+  await builder.getByLabel("Flag value").selectOption("Split by percentage");
+  await expect(builder.getByText("10% of devices whose platform is ios get On")).toBeVisible();
+  await click(builder.getByRole("button", { name: "Add rule" }));
+  await click(page.getByRole("button", { name: "Review 1 change" }));
+  const review = page.getByRole("dialog", { name: "What changes" });
+  await expect(review.getByRole("region", { name: "Effect" })).toContainText("would get another value, by the contexts of the last 7 days");
+  await click(review.getByRole("button", { name: "Save" }));
+  await expect(page.getByText("The flag is saved.")).toBeVisible();
+  expect(writes.filter((each) => !each.endsWith("/preview"))).toEqual(["POST /v1/ota/flags", "PUT /v1/ota/flags/{id}"]);
+
+  await click(page.getByRole("tab", { name: "Explain" }));
+  clicks += 2;
+  await page.getByLabel("Platform").selectOption("iOS");
+  await page.getByLabel("Targeting key").fill("ada");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/(Not in the 10%|In the first 10%): its position is [\d.]+%\./)).toBeVisible();
+  expect(clicks).toBeLessThanOrEqual(12);
+  const stored = await project.call<Flag[]>("GET", "/v1/ota/flags");
+  expect(stored.find(({ key }) => key === "search")?.rules).toHaveLength(1);
 });

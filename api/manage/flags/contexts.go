@@ -3,6 +3,7 @@ package flags
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -21,6 +22,10 @@ type Contexts interface {
 	) ([]models.EvaluationContext, error)
 	Context(ctx context.Context, projectID, id int64) (models.EvaluationContext, error)
 	DeleteContext(ctx context.Context, projectID int64, actor models.Actor, id int64) error
+	// RecentContexts returns a sample of the contexts of the last 7 days, each with only the named attributes.
+	RecentContexts(ctx context.Context, projectID int64, attributes []string, now time.Time) (models.RecentContexts, error)
+	// ContextAttributes returns the attributes of the contexts of the last 7 days, the most frequent first.
+	ContextAttributes(ctx context.Context, projectID int64, now time.Time) ([]models.ContextAttribute, error)
 }
 
 var (
@@ -33,6 +38,9 @@ var (
 		"Waft creates the context again when flags are next evaluated for it.")
 	listContextKindsDoc = rest.Doc(tagContexts, "listContextKinds", "List the kinds of contexts",
 		"The kinds are the same in every project.")
+	listContextAttributesDoc = rest.Doc(tagContexts, "listContextAttributes", "List the attributes of contexts",
+		"Lists the 100 most frequent attributes of the contexts of the last 7 days, each with its 20 most frequent values. If there "+
+			"are more than 2,000 contexts, Waft reads a sample of them.")
 )
 
 type listContextsInput struct {
@@ -97,6 +105,31 @@ func (ContextKinds) Example() any { return models.ContextKinds }
 
 func (h *Handlers) listContextKinds(context.Context, *struct{}) (*rest.Output[ContextKinds], error) {
 	return &rest.Output[ContextKinds]{Body: models.ContextKinds}, nil
+}
+
+// ContextAttribute is an attribute of recent contexts.
+type ContextAttribute struct {
+	Name     string  `json:"name" doc:"Name of the attribute in conditions."`
+	Contexts int64   `json:"contexts" doc:"Number of contexts in the sample that have the attribute."`
+	Values   Scalars `json:"values" doc:"Most frequent strings, numbers and booleans, the most frequent first."`
+}
+
+// Scalars are strings, numbers and booleans.
+type Scalars []any
+
+func (Scalars) Schema(r huma.Registry) *huma.Schema { return Texts{}.Schema(r) }
+
+func contextAttributeRecord(a models.ContextAttribute) ContextAttribute {
+	return ContextAttribute{a.Name, a.Contexts, a.Values}
+}
+
+func (ContextAttribute) Example() any {
+	return ContextAttribute{"platform", 120, []any{"ios", "android"}}
+}
+
+func (h *Handlers) listContextAttributes(ctx context.Context, _ *struct{}) (*rest.Output[[]ContextAttribute], error) {
+	all, err := h.Contexts.ContextAttributes(ctx, rest.ProjectOf(ctx), h.Now())
+	return &rest.Output[[]ContextAttribute]{Body: rest.Rendered(all, contextAttributeRecord)}, err
 }
 
 // Context is a user, device or other subject that flags are evaluated for.

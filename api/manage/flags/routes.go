@@ -23,6 +23,10 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(listContextKindsDoc, h.listContextKinds),
 		},
 		{
+			Method: http.MethodGet, Path: "/v1/ota/contexts/attributes", Access: rest.Viewer,
+			Serve: rest.Operation(listContextAttributesDoc, h.listContextAttributes),
+		},
+		{
 			Method: http.MethodGet, Path: "/v1/ota/contexts/{id}", Access: rest.Viewer,
 			Serve: rest.Operation(getContextDoc, rest.Getting(h.Contexts, Contexts.Context, ContextRecord)),
 		},
@@ -55,6 +59,15 @@ func (h *Handlers) Routes() []rest.Route {
 			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}", Access: rest.Editor,
 			Asks:  operations.PatchFlag.Name(),
 			Serve: rest.Operation(patchFlagDoc, rest.PatchingBy[patchFlagBody](h.Operations, operations.PatchFlag, flagRecord)),
+		},
+		{
+			Method: http.MethodPut, Path: "/v1/ota/flags/{id}", Access: rest.Editor,
+			Asks: operations.SaveFlag.Name(), NeedsIfMatch: true,
+			Serve: rest.Operation(saveFlagDoc, h.saveFlag),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/preview", Access: rest.Viewer,
+			Serve: rest.Operation(previewSaveDoc, h.previewSave),
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/flags/{id}", Access: rest.Editor,

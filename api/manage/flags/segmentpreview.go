@@ -62,7 +62,7 @@ func (h *Handlers) countSegment(ctx context.Context, before, after models.Segmen
 			strings.Join(unknown, ", ")))
 		return
 	}
-	moves, ok := h.countMoves(ctx, before, after)
+	moves, ok := h.countSegmentMoves(ctx, before, after)
 	if !ok {
 		record.Warnings = append(record.Warnings, "The affected devices cannot be counted now; try again in a moment.")
 		return
@@ -100,8 +100,8 @@ func onlyInApps(segments ...models.Segment) (attributes []string) {
 	return attributes
 }
 
-// countMoves compares a segment before and after a change. It returns false if the devices cannot be counted.
-func (h *Handlers) countMoves(ctx context.Context, before, after models.Segment) (moves segmentMoves, ok bool) {
+// countSegmentMoves compares a segment before and after a change. It returns false if the devices cannot be counted.
+func (h *Handlers) countSegmentMoves(ctx context.Context, before, after models.Segment) (moves segmentMoves, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, rest.EstimateTime)
 	defer cancel()
 	_, done, err := h.Limits.Estimates.Turn(ctx, rest.ProjectOf(ctx))

@@ -882,6 +882,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/contexts/attributes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the attributes of contexts */
+        get: operations["listContextAttributes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/contexts/kinds": {
         parameters: {
             query?: never;
@@ -1098,7 +1115,8 @@ export interface paths {
         };
         /** Get a feature flag */
         get: operations["getFlag"];
-        put?: never;
+        /** Save a whole feature flag */
+        put: operations["saveFlag"];
         post?: never;
         /** Delete a feature flag */
         delete: operations["deleteFlag"];
@@ -1187,6 +1205,23 @@ export interface paths {
         get: operations["getFlagHealth"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ota/flags/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview saving a whole feature flag */
+        post: operations["previewSaveFlag"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2950,6 +2985,17 @@ export interface components {
             /** @description Key that is unique among the contexts of this kind. */
             targetingKey: string;
         };
+        ContextAttribute: {
+            /**
+             * Format: int64
+             * @description Number of contexts in the sample that have the attribute.
+             */
+            contexts: number;
+            /** @description Name of the attribute in conditions. */
+            name: string;
+            /** @description Most frequent strings, numbers and booleans, the most frequent first. */
+            values: (string | number | boolean)[];
+        };
         CopyFlagBody: {
             /** @description Name of the channel whose settings are copied. */
             fromChannel: string;
@@ -3885,6 +3931,29 @@ export interface components {
             flagId: number;
             /** @description String of the variation that these devices get. Required when a flag that is not boolean is enabled. */
             value?: string;
+        };
+        FlagMove: {
+            /** Format: int64 */
+            devices: number;
+            /** @description Value now, of the flag's type. */
+            from: unknown;
+            /** @description Name of the variation with the value from; absent if no variation has it. */
+            fromVariant?: string;
+            /** @description Value after the call, of the flag's type. */
+            to: unknown;
+            /** @description Name of the variation with the value to; absent if no variation has it. */
+            toVariant?: string;
+        };
+        FlagPreview: {
+            /**
+             * Format: int64
+             * @description Number of devices that would get another value; null if no context was seen in the last 7 days.
+             */
+            devicesAffected: number | null;
+            /** @description Changes of the value, the most frequent first. */
+            moves: components["schemas"]["FlagMove"][];
+            /** @description Warnings to read before the call, as sentences. */
+            warnings: string[];
         };
         FlagRule: {
             /** @description Name of the only channel that the rule is for; null for all channels. */
@@ -5318,6 +5387,53 @@ export interface components {
              * @description Percentage of the contexts that match the rule.
              */
             weight: number;
+        };
+        SavedEnvironmentBody: {
+            /** @description Name of the channel. */
+            channelName: string;
+            /** @description Default value for the channel: a value of the flag's type, or a string that contains it. By default, the channel uses the flag's own value. */
+            defaultValue?: unknown;
+            /** @description Whether the flag is on for the channel; by default, the channel uses the flag's own setting. */
+            enabled?: boolean | null;
+            /** @description Whether defaultValue is ignored, and the channel uses the flag's own value. */
+            isDefaultInherited?: boolean;
+            /** @description Whether enabled is ignored, and the channel uses the flag's own setting. */
+            isEnabledInherited?: boolean;
+        };
+        SavedRuleBody: {
+            /** @description Name of the only channel that the rule is for; all channels by default. */
+            channelName?: string | null;
+            /**
+             * Format: int64
+             * @description ID of the rule that is kept or changed. A rule without an ID is created.
+             */
+            id?: number;
+            /**
+             * Format: int64
+             * @description Ignored: the position in the list is the priority.
+             */
+            priority?: number | null;
+            ruleConfig: components["schemas"]["RuleConfig"];
+            /** @enum {string} */
+            ruleType: "user_list" | "percentage_rollout" | "attribute" | "segment" | "ota_update";
+            /** @description Value of the variation, as a string; null for a rule whose shares have the values. */
+            variantValue?: string | null;
+        };
+        SaveFlagBody: {
+            /** @description Default value: a value of the flag's type, or a string that contains it. */
+            defaultValue: unknown;
+            /** @description Description of the flag, empty by default. */
+            description?: string;
+            /** @description Whether the flag is on for channels without a setting of their own. */
+            enabled: boolean;
+            /** @description Channels with settings of their own. */
+            environments?: components["schemas"]["SavedEnvironmentBody"][];
+            /** @description Display name of the flag. */
+            name: string;
+            /** @description All rules of the flag, in the order of evaluation. */
+            rules: components["schemas"]["SavedRuleBody"][];
+            /** @description All variations of the flag. */
+            variations: components["schemas"]["VariationBody"][];
         };
         Schedule: {
             /** @description Periods in which stages do not begin automatically. Waft still checks thresholds, and people can advance the rollout. */
@@ -7890,6 +8006,26 @@ export interface operations {
             };
         };
     };
+    listContextAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContextAttribute"][];
+                };
+            };
+        };
+    };
     listContextKinds: {
         parameters: {
             query?: never;
@@ -8347,6 +8483,45 @@ export interface operations {
             };
         };
     };
+    saveFlag: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
+                "If-Match": string;
+            };
+            path: {
+                /** @description ID of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveFlagBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Flag"];
+                };
+            };
+            /** @description The call waits for approvals and has not changed anything. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingApproval"];
+                };
+            };
+        };
+    };
     deleteFlag: {
         parameters: {
             query?: never;
@@ -8577,6 +8752,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FlagHealth"];
+                };
+            };
+        };
+    };
+    previewSaveFlag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveFlagBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlagPreview"];
                 };
             };
         };

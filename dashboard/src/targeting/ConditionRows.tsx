@@ -6,6 +6,7 @@ import { IconButton } from "@/ui/IconButton";
 import { Select } from "@/ui/Select";
 import { emptyCondition, hintOf, operators, takesValues, typesOf, withOperator, type ConditionDraft, type Operator, type ValueType } from "./conditions";
 import { strings } from "./strings";
+import { useSuggestions } from "./useSuggestions";
 
 interface Props {
   conditions: ConditionDraft[];
@@ -16,15 +17,14 @@ interface Props {
   disabled?: boolean;
 }
 
-const builtIn = ["targetingKey", "deviceId", "channel", "platform", "runtimeVersion", "updateUuid", "ota.branch", "ota.runtime_version", "ota.updated_within_days"];
-
 /** Form fields for conditions on attributes, one block per condition. */
 export function ConditionRows({ conditions, onChange, problem, path, disabled }: Props) {
+  const { attributes, valuesOf } = useSuggestions();
   const set = (index: number, next: ConditionDraft) => onChange(conditions.map((each, at) => (at === index ? next : each)));
   return (
     <div className="flex flex-col gap-3">
       <datalist id="attributes-of-contexts">
-        {builtIn.map((name) => (
+        {attributes.map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>
@@ -73,7 +73,7 @@ export function ConditionRows({ conditions, onChange, problem, path, disabled }:
               />
             )}
           </div>
-          {takesValues(condition.operator) && <Values condition={condition} disabled={disabled} onChange={(values) => set(index, { ...condition, values })} />}
+          {takesValues(condition.operator) && <Values condition={condition} suggestions={valuesOf(condition.attribute.trim())} listId={`values-of-condition-${index}`} disabled={disabled} onChange={(values) => set(index, { ...condition, values })} />}
           {takesValues(condition.operator) && hintOf(condition) && <p className="text-xs text-faint">{hintOf(condition)}</p>}
           {(problem?.fields ?? [])
             .filter(({ field }) => new RegExp(`${escaped(`${path}[${index}].values`)}`).test(field))
@@ -95,11 +95,24 @@ export function ConditionRows({ conditions, onChange, problem, path, disabled }:
 
 const escaped = (text: string) => text.replace(/[.[\]]/g, "\\$&");
 
-function Values({ condition, onChange, disabled }: { condition: ConditionDraft; onChange: (values: string[]) => void; disabled?: boolean }) {
+interface ValuesProps {
+  condition: ConditionDraft;
+  suggestions: string[];
+  listId: string;
+  onChange: (values: string[]) => void;
+  disabled?: boolean;
+}
+
+function Values({ condition, suggestions, listId, onChange, disabled }: ValuesProps) {
   const { values, type } = condition;
   const set = (index: number, text: string) => onChange(values.map((each, at) => (at === index ? text : each)));
   return (
     <div className="flex flex-wrap items-center gap-2">
+      <datalist id={listId}>
+        {suggestions.map((value) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
       {values.map((value, index) => (
         <div key={index} className="flex items-center">
           {type === "boolean" ? (
@@ -114,6 +127,7 @@ function Values({ condition, onChange, disabled }: { condition: ConditionDraft; 
             <input
               className="field w-40"
               aria-label={strings.value(index + 1)}
+              list={listId}
               inputMode={type === "number" ? "decimal" : undefined}
               spellCheck={false}
               value={value}

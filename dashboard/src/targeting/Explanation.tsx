@@ -1,8 +1,8 @@
 import type { Schemas } from "@/api/client";
-import { count } from "@/format/format";
 import { Badge } from "@/ui/Badge";
 import { cx } from "@/ui/cx";
 import { conditionSentence, quoted } from "./conditions";
+import { positionSentence } from "./position";
 import { strings } from "./strings";
 
 const text = strings.explanation;
@@ -25,10 +25,11 @@ export function Explanation({ explanation }: { explanation: Schemas["FlagExplana
               {rule.channelName && <span className="text-xs text-muted">{text.only(rule.channelName)}</span>}
               <Badge tone={rule.decided ? "ok" : rule.matched ? "info" : "plain"}>{rule.decided ? text.decided : rule.matched ? text.matched : text.notMatched}</Badge>
             </div>
-            <p className="break-words text-muted">{rule.detail}</p>
-            {rule.bucket !== undefined && (
-              <p className="text-xs text-muted tabular-nums">
-                {rule.threshold === undefined ? text.bucketOnly(count(rule.bucket)) : text.bucket(count(rule.bucket), count(rule.threshold))}
+            {rule.bucket === undefined ? (
+              <p className="break-words text-muted">{rule.detail}</p>
+            ) : (
+              <p className="text-muted tabular-nums" title={text.positionHint}>
+                {positionSentence({ bucket: rule.bucket, threshold: rule.threshold })}
               </p>
             )}
             {rule.conditions && rule.conditions.length > 0 && (
@@ -36,7 +37,7 @@ export function Explanation({ explanation }: { explanation: Schemas["FlagExplana
                 {rule.conditions.map((condition, at) => (
                   <li key={at} className="break-words">
                     <span className={condition.holds ? "text-ok" : "text-bad"}>{condition.holds ? text.holds : text.fails}</span> {conditionSentence(condition)};{" "}
-                    {text.is} {condition.actual == null ? text.missing : quoted(condition.actual)}
+                    {condition.actual == null ? text.missing : text.is(quoted(condition.actual))}
                     {condition.note && <span className="text-bad"> ({condition.note})</span>}
                   </li>
                 ))}

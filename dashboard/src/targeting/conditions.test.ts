@@ -35,7 +35,9 @@ describe("conditions", () => {
 
   it("has words for every operator", () => {
     expect(operators).toHaveLength(23);
-    expect(conditionSentence({ attribute: "country", operator: "in", values: ["DE", 5] })).toBe("country is one of “DE” or 5");
+    expect(conditionSentence({ attribute: "country", operator: "in", values: ["DE", 5] })).toBe("country is one of DE or 5");
     expect(conditionSentence({ attribute: "age", operator: "exists" })).toBe("age is set");
+    expect(conditionSentence({ attribute: "version", operator: "semver_gte", values: ["2"] })).toBe("version is 2 or later");
+    expect(conditionSentence({ attribute: "plan", operator: "eq", values: ["5", "very good", true] })).toBe("plan is “5” or “very good” or true");
   });
 });

@@ -107,16 +107,27 @@ export function conditionOf(draft: ConditionDraft): Condition {
   return { attribute, operator, values: draft.values.map((text) => valueOf(draft.type, text) ?? text) };
 }
 
-/** Formats a value for a sentence: strings in quotation marks, other values as JSON. */
-export const quoted = (value: unknown) => (typeof value === "string" ? `“${value}”` : JSON.stringify(value));
+/**
+ * Formats a value for a sentence. A string has quotation marks unless it is a plain word; the string “5” must not look like the
+ * number 5. Numbers and booleans are JSON.
+ */
+export function quoted(value: unknown): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  return /^[A-Za-z][\w-]*$/.test(value) && value !== "true" && value !== "false" ? value : `“${value}”`;
+}
 
-/** Returns the condition in words: country is one of “DE” or “AT”. */
+/** Returns the condition in words: country is one of DE or AT. */
 export function conditionSentence(condition: { attribute: string; operator: Operator; values?: unknown[] | null; problem?: string }): string {
   const { attribute, operator, values, problem } = condition;
-  const words = `${attribute} ${strings.operators[operator]}`;
-  if (!takesValues(operator)) return words;
-  // These operators compare strings of digits as numbers.
-  const shown = /^[gl]te?$/.test(operator) ? String : quoted;
-  const sentence = `${words} ${(values ?? []).map(shown).join(` ${strings.anyOf} `)}`;
+  if (!takesValues(operator)) return `${attribute} ${strings.operators[operator]}`;
+  // These operators compare strings as numbers or versions.
+  const shown = /^([gl]te?|semver_.*)$/.test(operator) ? String : quoted;
+  const sentence = `${attribute} ${comparison(operator, (values ?? []).map(shown).join(` ${strings.anyOf} `))}`;
   return problem ? `${sentence} (${problem})` : sentence;
+}
+
+function comparison(operator: Operator, values: string): string {
+  if (operator === "semver_gte") return strings.orLater(values);
+  if (operator === "semver_lte") return strings.orEarlier(values);
+  return `${strings.operators[operator]} ${values}`;
 }

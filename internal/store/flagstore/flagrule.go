@@ -127,12 +127,21 @@ func auditRule(c *unit.Change, action string, r models.FlagRule, f models.Flag, 
 	c.Audit(action, "rule", r.ID, details)
 }
 
-func ruleOf(f models.Flag, id int64) (models.FlagRule, error) {
+// findRule returns the rule of a flag with the ID.
+func findRule(f models.Flag, id int64) (r models.FlagRule, ok bool) {
 	i := slices.IndexFunc(f.Rules, func(r models.FlagRule) bool { return r.ID == id })
 	if i < 0 {
-		return models.FlagRule{}, models.Errorf(models.CodeNotFound, "flag %q does not have a rule %d", f.Key, id)
+		return r, false
 	}
-	return f.Rules[i], nil
+	return f.Rules[i], true
+}
+
+func ruleOf(f models.Flag, id int64) (models.FlagRule, error) {
+	r, ok := findRule(f, id)
+	if !ok {
+		return r, models.Errorf(models.CodeNotFound, "flag %q does not have a rule %d", f.Key, id)
+	}
+	return r, nil
 }
 
 // bindRule returns the rule of f that n describes, without an ID.

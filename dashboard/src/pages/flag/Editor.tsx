@@ -84,15 +84,13 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
       {dialog === "review" && (
         <Review
           flagId={flag.id}
-          base={{ ...base, draft: before }}
+          etag={base.etag}
           draft={draft}
           changes={changes}
           onClose={() => setDialog(null)}
-          onSaved={async (saved, isWhole) => {
+          onSaved={async () => {
             const { data } = await reload();
-            if (!data) return;
-            setBase(data);
-            setDraft(isWhole ? draftOf(data.flag) : saved);
+            if (data) load(data);
           }}
           onReload={async () => {
             const { data } = await reload();

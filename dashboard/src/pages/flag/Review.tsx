@@ -1,5 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { isPending } from "@/api/change";
 import type { Schemas } from "@/api/client";
 import { asProblem, type Problem } from "@/api/problem";
 import { useApi, useProject } from "@/api/project";
@@ -9,45 +10,57 @@ import { NotDone } from "@/ui/NotDone";
 import { Time } from "@/ui/Time";
 import { toast } from "@/ui/toast";
 import type { Change } from "./diff";
-import type { Draft, Flag } from "./draft";
-import { save } from "./save";
+import type { Draft } from "./draft";
+import { FlagEffect } from "./FlagEffect";
+import { flagBody } from "./save";
 import { strings } from "./strings";
 
 const text = strings.diff;
 
 interface Props {
   flagId: number;
-  base: { flag: Flag; etag: string; draft: Draft };
+  etag: string;
   draft: Draft;
   changes: Change[];
   onClose: () => void;
-  onSaved: (draft: Draft, isWhole: boolean) => Promise<void>;
+  onSaved: () => Promise<void>;
   onReload: () => Promise<void>;
   onRebase: () => Promise<void>;
 }
 
-/** Shows the changes before they are saved. If someone else has changed the flag, shows who, and does not save. */
-export function Review({ flagId, base, draft, changes, onClose, onSaved, onReload, onRebase }: Props) {
+/** Shows the changes and their effect before they are saved. If someone else has changed the flag, names them, and does not save. */
+export function Review({ flagId, etag, draft, changes, onClose, onSaved, onReload, onRebase }: Props) {
   const { client, slug } = useProject();
   const queries = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const isLate = problem?.status === 412;
+  const body = flagBody(draft);
+  const effect = useQuery({
+    queryKey: ["flag preview", flagId, etag, body],
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchInterval: false,
+    queryFn: async ({ signal }) =>
+      (await client.POST("/v1/ota/flags/{id}/preview", { params: { path: { id: flagId } }, body, signal })).data as Schemas["FlagPreview"],
+  });
+  const unready = changes.length === 0 ? strings.unchanged : effect.data === undefined && !effect.error ? text.counting : null;
   const store = async () => {
     setIsBusy(true);
     setProblem(null);
-    const saved = await save(client, flagId, base.etag, base.draft, draft);
-    const failure = saved.error ? asProblem(saved.error) : null;
-    if (failure?.status !== 412) {
-      await onSaved(saved.draft, failure === null);
+    try {
+      const { data } = await client.PUT("/v1/ota/flags/{id}", { params: { path: { id: flagId }, header: { "If-Match": etag } }, body });
+      await onSaved();
       void queries.invalidateQueries();
+      if (isPending(data)) {
+        toast({ title: strings.waits, text: data.approval.summary, href: `/app/${slug}/approvals/${data.approval.id}`, link: strings.openApproval });
+      } else toast({ title: strings.saved });
+      onClose();
+    } catch (error) {
+      setProblem(asProblem(error));
     }
     setIsBusy(false);
-    setProblem(failure);
-    if (failure) return;
-    if (saved.waiting > 0) toast({ title: strings.waits(saved.waiting), href: `/app/${slug}/approvals`, link: strings.openApprovals });
-    else toast({ title: strings.saved });
-    onClose();
   };
   return (
     <Dialog
@@ -59,7 +72,7 @@ export function Review({ flagId, base, draft, changes, onClose, onSaved, onReloa
         <>
           <Button onClick={onClose}>{text.back}</Button>
           {!isLate && (
-            <Button kind="primary" busy={isBusy} refusal={changes.length === 0 ? strings.unchanged : null} onClick={() => void store()}>
+            <Button kind="primary" busy={isBusy} refusal={unready} onClick={() => void store()}>
               {isBusy ? text.saving : text.save}
             </Button>
           )}
@@ -69,8 +82,9 @@ export function Review({ flagId, base, draft, changes, onClose, onSaved, onReloa
       <div className="flex flex-col gap-3">
         {isLate && <Faster flagId={flagId} onReload={() => void onReload().then(onClose)} onRebase={() => void onRebase().then(() => setProblem(null))} />}
         {problem && !isLate && (
-          <NotDone problem={problem} title={strings.partly} />
+          <NotDone problem={problem} title={problem.isUnanswered ? undefined : strings.notSaved} />
         )}
+        {!isLate && <FlagEffect query={effect} />}
         <ul className="flex flex-col gap-3">
           {changes.map((change, index) => (
             <li key={index} className="min-w-0">
@@ -103,7 +117,7 @@ export function Faster({ flagId, onReload, onRebase }: { flagId: number; onReloa
         {strings.faster}{" "}
         {last && (
           <>
-            {strings.fasterBy(last.actorName || last.actorId, last.action)} <Time at={last.createdAt} />.
+            {strings.fasterBy(last.actorName || last.actorId)} <Time at={last.createdAt} />.
           </>
         )}
       </span>

@@ -7,7 +7,7 @@ import { ConditionRows } from "@/targeting/ConditionRows";
 import { Estimate } from "@/targeting/Estimate";
 import { Field } from "@/ui/Field";
 import { Select } from "@/ui/Select";
-import { isCompleteRule, ruleBody, type Draft, type RuleDraft } from "./draft";
+import { isCompleteRule, isSplitRule, ruleBody, type Draft, type RuleDraft } from "./draft";
 import { ruleSentence } from "./sentence";
 import { ShareRows } from "./ShareRows";
 import { strings } from "./strings";
@@ -42,16 +42,26 @@ export default function RuleDialog({ rule: start, draft, segments, onTake, onClo
       onClose={onClose}
       title={start.id === null ? text.newTitle : text.title}
       text={isComplete ? ruleSentence(ruleBody(rule), draft.variations, segments) : undefined}
-      submit={text.ok}
+      submit={start.id === null ? text.ok : text.okChanged}
       refusal={isComplete ? null : text.unready}
       busy={false}
     >
       <div className="grid gap-3 sm:grid-cols-3">
         <Choice of={fields} name="ruleType" label={text.type} options={types} />
         <Choice of={fields} name="channelName" label={text.channel} options={channels} />
-        {rule.ruleType !== "percentage_rollout" && <Choice of={fields} name="variantValue" label={text.value} options={values} />}
+        {rule.ruleType !== "percentage_rollout" && (
+          <Field label={text.value}>
+            <Select
+              className="w-full"
+              value={rule.isSplit ? "split" : `=${rule.variantValue}`}
+              onChange={(chosen) => set(chosen === "split" ? { isSplit: true } : { isSplit: false, variantValue: chosen.slice(1) })}
+              options={[...values.map(({ value, label }) => ({ value: `=${value}`, label })), { value: "split", label: text.split }]}
+            />
+          </Field>
+        )}
       </div>
-      <Fields rule={rule} set={set} segments={segments} values={values} />
+      <Fields rule={rule} set={set} segments={segments} />
+      {isSplitRule(rule) && <ShareRows rule={rule} set={set} values={values} />}
     </FormDialog>
   );
 }
@@ -60,10 +70,9 @@ interface FieldsProps {
   rule: RuleDraft;
   set: (change: Partial<RuleDraft>) => void;
   segments: Schemas["Segment"][];
-  values: { value: string; label: string }[];
 }
 
-function Fields({ rule, set, segments, values }: FieldsProps) {
+function Fields({ rule, set, segments }: FieldsProps) {
   switch (rule.ruleType) {
     case "user_list":
       return (
@@ -93,7 +102,7 @@ function Fields({ rule, set, segments, values }: FieldsProps) {
         </Field>
       );
     case "percentage_rollout":
-      return <ShareRows rule={rule} set={set} values={values} />;
+      return null;
     case "ota_update":
       return <UpdateFields rule={rule} set={set} />;
   }

@@ -23,7 +23,7 @@ export function UpdateFields({ rule, set }: { rule: RuleDraft; set: (change: Par
             label={strings.builder.version}
             value={rule.versionOperator}
             onChange={(operator) => set({ versionOperator: operator as RuleDraft["versionOperator"] })}
-            options={Object.entries(strings.sentence.versionOperators).map(([value, label]) => ({ value, label }))}
+            options={Object.entries(text.versionOperators).map(([value, label]) => ({ value, label }))}
           />
           <div className="min-w-0 flex-1">
             <Field label={text.version}>

@@ -15,6 +15,8 @@ export interface RuleDraft {
   /** Empty for all channels. */
   channelName: string;
   variantValue: string;
+  /** Whether the contexts that match are split among the shares, instead of getting one value. */
+  isSplit: boolean;
   /** One targeting key per line. */
   users: string;
   conditions: ConditionDraft[];
@@ -85,6 +87,7 @@ export function newRule(ruleType: RuleType, value: string): RuleDraft {
     ruleType,
     channelName: "",
     variantValue: value,
+    isSplit: ruleType === "percentage_rollout",
     users: "",
     conditions: [emptyCondition()],
     segmentKey: "",
@@ -109,11 +112,12 @@ export function ruleDraft(rule: Rule): RuleDraft {
     key: String(rule.id),
     id: rule.id,
     channelName: rule.channelName ?? "",
+    isSplit: rule.ruleType === "percentage_rollout" || (config.rollout ?? []).length > 0,
     users: Array.isArray(users) ? users.join("\n") : typeof users === "string" ? users.split(",").map((id) => id.trim()).join("\n") : "",
     conditions: (config.conditions ?? []).map(conditionDraft),
     segmentKey: config.segmentKey ?? "",
     bucketBy: config.bucketBy ?? "",
-    shares: (config.rollout ?? []).map((share) => ({ value: share.variantValue ?? "", weight: String(share.weight) })),
+    shares: config.rollout?.length ? config.rollout.map((share) => ({ value: share.variantValue ?? "", weight: String(share.weight) })) : [{ value, weight: "10" }],
     branch: config.branch ?? "",
     updateUuid: config.updateUuid ?? "",
     versionOperator: config.runtimeVersion?.operator ?? "gte",
@@ -124,8 +128,23 @@ export function ruleDraft(rule: Rule): RuleDraft {
 
 const lines = (text: string) => [...new Set(text.split("\n").map((line) => line.trim()).filter(Boolean))];
 
-/** Returns the configuration for the rule's type in the API's format. */
+/** Reports whether the rule ends in a split. */
+export const isSplitRule = (rule: RuleDraft) => rule.isSplit || rule.ruleType === "percentage_rollout";
+
+/** Returns the configuration of the rule in the API's format. */
 export function configOf(rule: RuleDraft): RuleConfig {
+  return { ...conditionsOf(rule), ...(isSplitRule(rule) && splitOf(rule)) };
+}
+
+function splitOf(rule: RuleDraft): RuleConfig {
+  return {
+    ...(rule.bucketBy.trim() && { bucketBy: rule.bucketBy.trim() }),
+    rollout: rule.shares.map(({ value, weight }) => ({ variantValue: value, weight: Number(weight) })),
+  };
+}
+
+/** Returns the part of the configuration that determines which contexts the rule matches. */
+function conditionsOf(rule: RuleDraft): RuleConfig {
   switch (rule.ruleType) {
     case "user_list":
       return { userIds: lines(rule.users) };
@@ -134,10 +153,7 @@ export function configOf(rule: RuleDraft): RuleConfig {
     case "segment":
       return { segmentKey: rule.segmentKey };
     case "percentage_rollout":
-      return {
-        ...(rule.bucketBy.trim() && { bucketBy: rule.bucketBy.trim() }),
-        rollout: rule.shares.map(({ value, weight }) => ({ variantValue: value, weight: Number(weight) })),
-      };
+      return {};
     case "ota_update":
       return {
         ...(rule.branch && { branch: rule.branch }),
@@ -160,7 +176,7 @@ export function ruleBody(rule: RuleDraft): RuleBody {
   return {
     ruleType: rule.ruleType,
     channelName: rule.channelName || null,
-    variantValue: rule.ruleType === "percentage_rollout" ? null : rule.variantValue,
+    variantValue: isSplitRule(rule) ? null : rule.variantValue,
     ruleConfig: configOf(rule),
   };
 }
@@ -170,6 +186,14 @@ export const sumOf = (rule: RuleDraft) => rule.shares.reduce((sum, { weight }) =
 
 /** Reports whether the rule is complete enough for the API. */
 export function isCompleteRule(rule: RuleDraft): boolean {
+  return matchesSomething(rule) && (!isSplitRule(rule) || isCompleteSplit(rule));
+}
+
+function isCompleteSplit(rule: RuleDraft): boolean {
+  return rule.shares.length > 0 && sumOf(rule) <= 100 && rule.shares.every(({ weight }) => weight.trim() !== "" && Number(weight) >= 0 && Number(weight) <= 100);
+}
+
+function matchesSomething(rule: RuleDraft): boolean {
   switch (rule.ruleType) {
     case "user_list":
       return lines(rule.users).length > 0;
@@ -178,9 +202,9 @@ export function isCompleteRule(rule: RuleDraft): boolean {
     case "segment":
       return rule.segmentKey !== "";
     case "percentage_rollout":
-      return rule.shares.length > 0 && sumOf(rule) <= 100 && rule.shares.every(({ weight }) => weight.trim() !== "" && Number(weight) >= 0 && Number(weight) <= 100);
+      return true;
     case "ota_update":
-      return Object.keys(configOf(rule)).length > 0 && (rule.withinDays.trim() === "" || Number(rule.withinDays) >= 0);
+      return Object.keys(conditionsOf(rule)).length > 0 && (rule.withinDays.trim() === "" || Number(rule.withinDays) >= 0);
   }
 }
 
@@ -214,6 +238,6 @@ export function isUsed(draft: Draft, value: string): boolean {
   return (
     draft.defaultValue === value ||
     draft.environments.some((each) => each.defaultValue === value) ||
-    draft.rules.some((rule) => (rule.ruleType === "percentage_rollout" ? rule.shares.some((share) => share.value === value) : rule.variantValue === value))
+    draft.rules.some((rule) => (isSplitRule(rule) ? rule.shares.some((share) => share.value === value) : rule.variantValue === value))
   );
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { changesOf, needsOrder } from "./diff";
-import { configOf, draftOf, isCompleteRule, isUsed, moved, newRule, ruleBody, ruleDraft, withValue, type Flag, type Rule } from "./draft";
-import { flagBody, save } from "./save";
+import { configOf, draftOf, isCompleteRule, isUsed, moved, newRule, ruleBody, ruleDraft, withValue, type Flag, type Rule, type RuleDraft } from "./draft";
+import { flagBody } from "./save";
 import { ruleSentence } from "./sentence";
-import type { ApiClient } from "@/api/client";
 
 const rule = (id: number, fields: Partial<Rule>): Rule => ({ id, priority: id, channelName: null, variantValue: "true", ruleType: "user_list", ruleConfig: {}, ...fields });
 
@@ -50,11 +49,22 @@ describe("rules", () => {
     const sentences = rules.map((each) => ruleSentence(ruleBody(ruleDraft(each)), flag.variations, [{ key: "beta", name: "Beta testers" }]));
     expect(sentences).toEqual([
       "Users “ada” and “grace” get On.",
-      "A context in the segment Beta testers gets On.",
-      "On production: A context where age is less than 18 and plan is set gets Off.",
-      "A device on a release of the branch main and of a runtime from 1.0.0 and that is at most 7 days old gets On.",
-      "Split by company, 25% get On and 50% get Off; 25% continue to the next rule.",
+      "Devices in the segment Beta testers get On.",
+      "On production: Devices whose age is less than 18 and whose plan is set get Off.",
+      "Devices on a release of the branch main and of runtime version 1.0.0 or later and that is at most 7 days old get On.",
+      "25% of devices get On and 50% get Off, split by company; 25% continue to the next rule.",
     ]);
+    const split = rule(6, {
+      ruleType: "attribute",
+      variantValue: null,
+      ruleConfig: {
+        conditions: [{ attribute: "platform", operator: "eq", values: ["ios"] }, { attribute: "version", operator: "semver_gte", values: ["2"] }],
+        rollout: [{ variantValue: "true", weight: 10 }],
+      },
+    });
+    expect(ruleSentence(ruleBody(ruleDraft(split)), flag.variations, [], true)).toBe(
+      "10% of devices whose platform is ios and whose version is 2 or later get On; 90% get the default.",
+    );
   });
 
   it("take user IDs by line, once each", () => {
@@ -108,31 +118,26 @@ describe("variations", () => {
     expect(after.rules[2]?.variantValue).toBe("no");
     expect(isUsed(after, "false")).toBe(false);
   });
-
-  it("are removed only in the last call", () => {
-    const after = { ...before, variations: before.variations.slice(0, 1) };
-    expect(flagBody(before, after, false)).toEqual({});
-    expect(flagBody(before, after, true).variations).toHaveLength(1);
-  });
 });
 
 describe("saving", () => {
-  it("sends the ETag with the first call, and orders new rules by their IDs", async () => {
-    const calls: unknown[] = [];
-    const answer = (method: string, data: unknown) => (path: string, options: { params: { header?: Record<string, string> }; body?: unknown }) => {
-      calls.push([method, path, options.body, ...(options.params.header?.["If-Match"] ? [options.params.header["If-Match"]] : [])]);
-      return Promise.resolve({ data });
-    };
-    const client = { PATCH: answer("PATCH", {}), POST: answer("POST", { id: 77 }), PUT: answer("PUT", {}), DELETE: answer("DELETE", undefined) } as unknown as ApiClient;
+  it("sends the whole flag, with the IDs of kept rules and the channels that have their own settings", () => {
     const before = draftOf({ ...flag, rules: rules.slice(0, 1) });
-    const added = { ...newRule("segment", "true"), segmentKey: "beta" };
-    const saved = await save(client, 9, '"x"', before, { ...before, rules: [added, ...before.rules] });
-    expect(saved).toMatchObject({ waiting: 0, error: null });
-    expect(saved.draft.rules.map(({ id }) => id)).toEqual([77, 1]);
-    expect(calls).toEqual([
-      ["PATCH", "/v1/ota/flags/{id}", {}, '"x"'],
-      ["POST", "/v1/ota/flags/{id}/rules", { ruleType: "segment", variantValue: "true", channelName: undefined, ruleConfig: { segmentKey: "beta" } }],
-      ["PUT", "/v1/ota/flags/{id}/rules/order", { ruleIds: [77, 1] }],
-    ]);
+    const added: RuleDraft = { ...newRule("attribute", "true"), isSplit: true, conditions: [{ attribute: "platform", operator: "eq", type: "text", values: ["ios"] }] };
+    expect(flagBody({ ...before, rules: [added, ...before.rules] })).toEqual({
+      name: "Checkout",
+      description: "",
+      enabled: true,
+      defaultValue: "false",
+      variations: [
+        { id: 1, name: "On", value: "true" },
+        { id: 2, name: "Off", value: "false" },
+      ],
+      rules: [
+        { ruleType: "attribute", ruleConfig: { conditions: [{ attribute: "platform", operator: "eq", values: ["ios"] }], rollout: [{ variantValue: "true", weight: 10 }] } },
+        { id: 1, ruleType: "user_list", ruleConfig: { userIds: ["ada", "grace"] }, variantValue: "true" },
+      ],
+      environments: [{ channelName: "production", enabled: true, defaultValue: "false" }],
+    });
   });
 });

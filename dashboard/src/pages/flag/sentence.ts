@@ -1,5 +1,5 @@
 import { number } from "@/format/format";
-import { conditionSentence, quoted } from "@/targeting/conditions";
+import { conditionSentence } from "@/targeting/conditions";
 import type { RuleBody } from "./draft";
 import { strings } from "./strings";
 
@@ -10,29 +10,35 @@ export function nameOf(value: string | null | undefined, variations: { name: str
   return variations.find((each) => each.value === value)?.name || (value ?? text.noValue);
 }
 
-/** Returns a rule in words: Users “ada” and “grace” get On. After the last rule, the rest of a split gets the default. */
+/**
+ * Returns a rule in words: 10% of devices whose platform is ios and whose version is 2 or later get B. After the last rule, the rest
+ * of a split gets the default.
+ */
 export function ruleSentence(rule: RuleBody, variations: { name: string; value: string }[], segments: { key: string; name: string }[] = [], isLast = false): string {
   const channel = rule.channelName ? text.onChannel(rule.channelName) : "";
-  if (rule.ruleType === "percentage_rollout") {
-    const shares = (rule.ruleConfig.rollout ?? []).map((share) => text.share(number(share.weight), nameOf(share.variantValue, variations)));
-    const sum = (rule.ruleConfig.rollout ?? []).reduce((all, { weight }) => all + weight, 0);
-    const rest = sum < 100 ? (isLast ? text.restOfLast : text.rest)(number(100 - sum)) : "";
-    return `${channel}${text.split(rule.ruleConfig.bucketBy)} ${list(shares)}${rest}.`;
-  }
-  const value = nameOf(rule.variantValue, variations);
-  return `${channel}${whoOf(rule, segments)} ${rule.ruleType === "user_list" ? text.get(value) : text.gets(value)}.`;
+  const who = whoOf(rule, segments);
+  const rollout = rule.ruleConfig.rollout ?? [];
+  if (rollout.length === 0) return `${channel}${capital(who)} ${text.get(nameOf(rule.variantValue, variations))}.`;
+  const shares = rollout.map(({ weight, variantValue }, index) => text.share(number(weight), index === 0 ? who : null, nameOf(variantValue, variations)));
+  const sum = rollout.reduce((all, { weight }) => all + weight, 0);
+  const rest = sum < 100 ? (isLast ? text.restOfLast : text.rest)(number(100 - sum)) : "";
+  return `${channel}${list(shares)}${rule.ruleConfig.bucketBy ? text.splitBy(rule.ruleConfig.bucketBy) : ""}${rest}.`;
 }
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 function whoOf({ ruleType, ruleConfig }: RuleBody, segments: { key: string; name: string }[]): string {
   switch (ruleType) {
+    case "percentage_rollout":
+      return text.devices;
     case "user_list": {
       const users = ruleConfig.userIds as unknown;
       const ids = Array.isArray(users) ? (users as string[]) : typeof users === "string" ? users.split(",") : [];
-      const shown = ids.slice(0, 3).map(quoted);
+      const shown = ids.slice(0, 3).map((id) => `“${id}”`);
       return text.users(ids.length > 3 ? `${shown.join(", ")} ${text.andMore(ids.length - 3)}` : list(shown));
     }
     case "attribute":
-      return text.when((ruleConfig.conditions ?? []).map(conditionSentence).join(` ${text.and} `));
+      return text.whose((ruleConfig.conditions ?? []).map(conditionSentence));
     case "segment":
       return text.inSegment(segments.find(({ key }) => key === ruleConfig.segmentKey)?.name ?? ruleConfig.segmentKey ?? "");
     default: {
@@ -40,7 +46,7 @@ function whoOf({ ruleType, ruleConfig }: RuleBody, segments: { key: string; name
       const parts = [
         branch && text.branch(branch),
         updateUuid && text.update(updateUuid),
-        runtimeVersion && text.runtime(text.versionOperators[runtimeVersion.operator], runtimeVersion.value),
+        runtimeVersion && text.runtime[runtimeVersion.operator](runtimeVersion.value),
         updatedWithinDays !== undefined && text.within(number(updatedWithinDays)),
       ].filter((part) => typeof part === "string" && part !== "");
       return text.running(parts.join(` ${text.and} `));

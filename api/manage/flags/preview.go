@@ -1,0 +1,156 @@
+package flags
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/delivery"
+	"github.com/waft-ota/waft/internal/decide/flags"
+	"github.com/waft-ota/waft/internal/decide/preview"
+	"github.com/waft-ota/waft/models"
+)
+
+var previewSaveDoc = rest.Repeatable(rest.Doc(tagFlags, "previewSaveFlag", "Preview saving a whole feature flag",
+	"Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. "+
+		"If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as "+
+		"one device. If there are more than 2,000 contexts, Waft evaluates a sample of them."))
+
+// FlagPreview is the effect of saving a flag.
+type FlagPreview struct {
+	DevicesAffected *int64     `json:"devicesAffected" nullable:"true" doc:"Number of devices that would get another value; null if no context was seen in the last 7 days."`
+	Moves           []FlagMove `json:"moves" doc:"Changes of the value, the most frequent first."`
+	Warnings        []string   `json:"warnings" doc:"Warnings to read before the call, as sentences."`
+}
+
+// FlagMove counts the devices whose value would change from one value to another.
+type FlagMove struct {
+	From        rest.FlagValue `json:"from" doc:"Value now, of the flag's type."`
+	To          rest.FlagValue `json:"to" doc:"Value after the call, of the flag's type."`
+	FromVariant string         `json:"fromVariant,omitempty" doc:"Name of the variation with the value from; absent if no variation has it."`
+	ToVariant   string         `json:"toVariant,omitempty" doc:"Name of the variation with the value to; absent if no variation has it."`
+	Devices     int64          `json:"devices"`
+}
+
+func (FlagPreview) Example() any {
+	return FlagPreview{
+		DevicesAffected: new(int64(120)), Warnings: []string{},
+		Moves: []FlagMove{{rest.FlagValueOf("false"), rest.FlagValueOf("true"), "Off", "On", 120}},
+	}
+}
+
+func (h *Handlers) previewSave(ctx context.Context, in *rest.IDBodyInput[saveFlagBody]) (*rest.Output[FlagPreview], error) {
+	var before, after models.Flag
+	change, err := h.Previews.RunPreview(ctx, func(ctx context.Context) (err error) {
+		if before, err = h.Flags.Flag(ctx, rest.ProjectOf(ctx), in.ID); err != nil {
+			return err
+		}
+		after, err = h.Operations.Flags.SaveFlag(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.Body.Model())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	record := FlagPreview{Moves: []FlagMove{}, Warnings: preview.ApprovalWarnings(change)}
+	if before.Version == after.Version {
+		record.Warnings = append(record.Warnings, "This call would not change anything.")
+	}
+	err = h.countMoves(ctx, before, after, &record)
+	return &rest.Output[FlagPreview]{Body: record}, err
+}
+
+// countMoves evaluates the flag before and after the change for recent contexts, and adds the result to the record.
+func (h *Handlers) countMoves(ctx context.Context, before, after models.Flag, record *FlagPreview) error {
+	snapshot, err := releases.OwnSnapshot(ctx, h.Snapshots)
+	if err != nil {
+		return err
+	}
+	set := snapshot.Flags()
+	old, err := set.Replaced(before)
+	if err != nil {
+		return err
+	}
+	next, err := set.Replaced(after)
+	if err != nil {
+		return err
+	}
+	_, done, err := h.Limits.Estimates.Turn(ctx, rest.ProjectOf(ctx))
+	if err != nil {
+		return err
+	}
+	defer done()
+	names := slices.Concat(old.Attributes(), next.Attributes(), requestNames)
+	recent, err := h.Contexts.RecentContexts(ctx, rest.ProjectOf(ctx), names, h.Now())
+	if err != nil {
+		return err
+	}
+	if recent.Total == 0 {
+		record.Warnings = append(record.Warnings,
+			"Waft has not evaluated flags for any device in the last 7 days, so it cannot estimate how many devices are affected.")
+		return nil
+	}
+	contexts := make([]flags.Context, len(recent.List))
+	for i, c := range recent.List {
+		contexts[i] = h.evaluatedAgain(snapshot, c)
+	}
+	var moves []flags.Move
+	var evaluated int64
+	var subject flags.Context
+	err = h.Limits.Evaluations.Run(ctx, rest.ProjectOf(ctx), &subject, func() {
+		moves, evaluated = flags.Moves(old, next, contexts, &subject)
+	})
+	if err != nil {
+		return err
+	}
+	record.add(moves, evaluated, recent.Total)
+	if snapshot.Project().HashIDs {
+		record.Warnings = append(record.Warnings, "The project stores hashes instead of IDs, so rules for user IDs are not counted.")
+	}
+	return nil
+}
+
+// add adds the moves of the evaluated contexts to the record, in proportion to the total number of contexts.
+func (r *FlagPreview) add(moves []flags.Move, evaluated, total int64) {
+	affected := int64(0)
+	for _, m := range moves {
+		devices := m.Contexts
+		if evaluated < total {
+			devices = int64(math.Round(float64(m.Contexts) * float64(total) / float64(evaluated)))
+		}
+		affected += devices
+		r.Moves = append(r.Moves, FlagMove{
+			rest.FlagValue{RawMessage: m.From.Value}, rest.FlagValue{RawMessage: m.To.Value}, m.From.Variant, m.To.Variant, devices,
+		})
+	}
+	slices.SortStableFunc(r.Moves, func(a, b FlagMove) int { return int(b.Devices - a.Devices) })
+	r.DevicesAffected = &affected
+	if evaluated < total {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("The numbers are estimated from a sample of %d out of %d devices.", evaluated, total))
+	}
+}
+
+// requestNames are the attributes of a recorded context that come from the request.
+var requestNames = []string{"channel", "platform", "runtimeVersion", "updateUuid"}
+
+// evaluatedAgain returns the context of an evaluation from its record.
+func (h *Handlers) evaluatedAgain(s *delivery.Snapshot, c models.EvaluationContext) flags.Context {
+	text := func(name string) string {
+		value, _ := c.Attributes[name].(string)
+		return value
+	}
+	of := flags.Context{
+		TargetingKey: c.TargetingKey, Platform: text("platform"), RuntimeVersion: text("runtimeVersion"),
+		Attributes: c.Attributes, Now: h.Now(),
+	}
+	if c.Kind == "device" {
+		of.DeviceID = c.TargetingKey
+	}
+	if channel := text("channel"); s.HasChannel(channel) {
+		of.Channel = channel
+	}
+	of.Update.UUID = text("updateUuid")
+	return s.FlagContext(of)
+}
