@@ -5536,7 +5536,7 @@ type PreviewedRolloutStateStatus string
 
 // PreviousTimeseries defines model for PreviousTimeseries.
 type PreviousTimeseries struct {
-	// Points Points for the same buckets as those of the release.
+	// Points Points for the same buckets as the points of the release.
 	Points []TimeseriesPoint `json:"points"`
 
 	// UpdateID ID of the previous release.
@@ -7090,7 +7090,7 @@ type ListAPIKeysParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// ShortLived Whether to list only the working short-lived keys of trusted publishers, which are otherwise left out.
@@ -7147,7 +7147,7 @@ type ListApprovalsParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// Status Only approvals with this status.
@@ -7285,7 +7285,7 @@ type ListBranchesParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
@@ -7327,7 +7327,7 @@ type ListBuildsParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
@@ -7417,7 +7417,7 @@ type ListChannelsParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
@@ -7657,7 +7657,7 @@ type ListFlagsParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// State State of the flags. incident and degraded: the health status over 7 days. stale: unused, which means older than 30 days and not evaluated for 30 days.
@@ -7861,7 +7861,7 @@ type ListInvitationsParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
@@ -7903,7 +7903,7 @@ type ListMembersParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
@@ -8059,7 +8059,7 @@ type ListProjectsParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 }
 
@@ -8137,7 +8137,7 @@ type ListRolloutExecutionsParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// Status Status of the rollouts.
@@ -8305,7 +8305,7 @@ type ListRolloutPoliciesParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
@@ -8371,7 +8371,7 @@ type ListSegmentsParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
@@ -8521,7 +8521,7 @@ type ListIncidentsParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// Status Status of the incidents.
@@ -8617,7 +8617,7 @@ type ListUpdatesParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// Channel Channel that the releases were published to.
@@ -8770,7 +8770,7 @@ type ListUserOverridesParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.
@@ -8812,7 +8812,7 @@ type ListWebhooksParams struct {
 	// Count Whether to return the number of records on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
-	// Search Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
+	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// XProject Slug of the project.

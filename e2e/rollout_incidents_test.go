@@ -232,7 +232,7 @@ func TestARollbackResolvesTheIncident(t *testing.T) {
 	s.eventually(func() bool { return len(receiver.got("incident.resolved")) == 1 })
 	require.Equal(t, "rolled_back", receiver.got("incident.resolved")[0].data["details"].(map[string]any)["resolution"])
 
-	// The next incident, about another channel, is closed by a person. The first one does not open again meanwhile.
+	// The next incident, about another channel, is closed by a person. Until then, the first incident does not open again.
 	s.report(count(20, 20), bad["updateUuid"].(string), "beta", "crash", nil)
 	s.eventually(func() bool { open = s.incidents("open"); return len(open) == 1 })
 	require.Equal(t, "beta", open[0]["channel"])

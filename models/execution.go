@@ -44,11 +44,15 @@ const (
 	CommandAdvance RolloutCommand = "advance"
 )
 
-// CheckCommand returns an error unless status s allows the command; see the table in docs/rollouts.md.
+// Allows reports whether status s allows the command; see the table in docs/rollouts.md.
+func (s ExecutionStatus) Allows(c RolloutCommand) bool {
+	return c == CommandPause && s == ExecutionRunning || c == CommandResume && s == ExecutionPaused ||
+		(c == CommandCancel || c == CommandAdvance) && s.Open()
+}
+
+// CheckCommand returns an error unless status s allows the command.
 func (s ExecutionStatus) CheckCommand(c RolloutCommand) error {
-	switch {
-	case c == CommandPause && s == ExecutionRunning, c == CommandResume && s == ExecutionPaused,
-		(c == CommandCancel || c == CommandAdvance) && s.Open():
+	if s.Allows(c) {
 		return nil
 	}
 	return Errorf(CodeInvalidTransition, "cannot %s a rollout that is %s", c, s)

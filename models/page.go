@@ -13,7 +13,7 @@ type Page struct {
 	After *Cursor
 	// Count asks for the number of all records that the list has without pages.
 	Count bool
-	// Found receives the results beside the records; nil if the caller does not need them.
+	// Found receives what the list returns in addition to the records; nil if the caller does not need them.
 	Found *Found
 }
 
@@ -26,7 +26,7 @@ type Cursor struct {
 	ID    int64  `json:"i"`
 }
 
-// Found contains the results of a list beside its records.
+// Found contains what a list returns in addition to its records.
 type Found struct {
 	// Total is the number of all records, if Page.Count is set.
 	Total *int64

@@ -13,7 +13,7 @@ type Rollback struct {
 	RuntimeVersion string   `json:"runtimeVersion"`
 	// ToUpdateID is the ID of the release to return to; nil means the embedded update.
 	ToUpdateID *int64 `json:"rollbackToUpdateId,omitempty"`
-	// Others lists further platforms and runtime versions of the channel that are rolled back in the same transaction.
+	// Others contains further platforms and runtime versions of the channel that are rolled back in the same transaction.
 	Others []RollbackPart `json:"others,omitempty"`
 	// AllowDisabled allows a rollback to releases that are disabled.
 	AllowDisabled bool   `json:"allowDisabled,omitempty"`

@@ -25,10 +25,10 @@ type PageQuery struct {
 // ListQuery selects a page of a list that may be sorted and searched.
 type ListQuery struct {
 	PageQuery
-	Search string `query:"search" maxLength:"200" doc:"Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others." example:"checkout"`
+	Search string `query:"search" maxLength:"200" doc:"Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others." example:"checkout"`
 }
 
-// page returns the page for the store, one record longer than requested, which shows whether there is a next page.
+// page returns the page for the store, one record longer than requested: the last record exists only if a next page exists.
 func (q PageQuery) page() (models.Page, error) {
 	after, err := q.Cursor.place()
 	return models.Page{

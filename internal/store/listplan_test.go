@@ -149,7 +149,7 @@ func sorted(l list, field string) list {
 	}
 }
 
-// sortedLists are the orders that have an index.
+// sortedLists returns the orders that have an index.
 func sortedLists() map[string]list {
 	all := map[string]list{}
 	for method, fields := range map[string][]string{

@@ -75,7 +75,7 @@ type Timeseries struct {
 // PreviousTimeseries has the points of the release before another one.
 type PreviousTimeseries struct {
 	UpdateID int64             `json:"updateId" doc:"ID of the previous release."`
-	Points   []TimeseriesPoint `json:"points" doc:"Points for the same buckets as those of the release."`
+	Points   []TimeseriesPoint `json:"points" doc:"Points for the same buckets as the points of the release."`
 }
 
 // TimeseriesPoint is one bucket.

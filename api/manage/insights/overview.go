@@ -20,7 +20,7 @@ import (
 type Overviews interface {
 	// OverviewRecords returns the releases with the given IDs, and the open rollouts and open incidents of a project.
 	OverviewRecords(ctx context.Context, projectID int64, releaseIDs []int64) (models.OverviewRecords, error)
-	// PreviousRelease returns the release before the one with the update ID on its branch, platform and runtime version.
+	// PreviousRelease returns the release before the release with the update ID on its branch, platform and runtime version.
 	// found is false if neither exists.
 	PreviousRelease(ctx context.Context, projectID int64, updateUUID string) (before models.Release, found bool, err error)
 	// Attention returns the facts about a project that need the reader's attention.

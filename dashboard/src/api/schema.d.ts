@@ -4875,7 +4875,7 @@ export interface components {
             timeZone?: string;
         };
         PreviousTimeseries: {
-            /** @description Points for the same buckets as those of the release. */
+            /** @description Points for the same buckets as the points of the release. */
             points: components["schemas"]["TimeseriesPoint"][];
             /**
              * Format: int64
@@ -6833,7 +6833,7 @@ export interface operations {
                 limit?: number;
                 /** @description ID of a user, to list only keys that this user created. */
                 madeBy?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Whether to list only the working short-lived keys of trusted publishers, which are otherwise left out. */
                 shortLived?: boolean;
@@ -6946,7 +6946,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -7267,7 +7267,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -7351,7 +7351,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -7616,7 +7616,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -8400,7 +8400,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -9107,7 +9107,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -9230,7 +9230,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -9471,7 +9471,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -9656,7 +9656,7 @@ export interface operations {
                 limit?: number;
                 /** @description ID of the policy. */
                 policyId?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -10146,7 +10146,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -10310,7 +10310,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -10644,7 +10644,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -10843,7 +10843,7 @@ export interface operations {
                 platform?: "ios" | "android";
                 /** @description Runtime version of the releases. */
                 runtimeVersion?: string;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -11212,7 +11212,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
@@ -11314,7 +11314,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
-                /** @description Search words. Each must begin a word in the names, texts or versions of the record; 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
+                /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;

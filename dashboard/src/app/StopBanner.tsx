@@ -10,7 +10,7 @@ import { Button } from "@/ui/Button";
 
 const text = strings.stop;
 
-/** Shows on every page that the project is stopped, by whom, since when and why. */
+/** Shows on every page that the project is stopped, with the name of the person, the time and the reason. */
 export function StopBanner({ onResume }: { onResume: () => void }) {
   usePreferences();
   const refusal = useRefusal("editor");

@@ -118,7 +118,7 @@ export function followProject({ project, position, onChange, onState }: Options)
     heardAt = Date.now();
     if (isReading) return reconnect();
     lost();
-    // A tab that nobody looks at may be frozen as well, so only a visible tab takes over.
+    // A hidden tab may be frozen as well, so only a visible tab takes over.
     if (document.visibilityState !== "visible") return;
     turn.abort();
     void follow(true);

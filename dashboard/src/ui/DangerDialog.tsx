@@ -54,7 +54,7 @@ export function DangerDialog(props: Props) {
     enabled: Boolean(props.preview),
     staleTime: 0,
     gcTime: 0,
-    // A failed preview must not become a pending one without a click, because that would refuse a confirmation that was possible.
+    // A failed preview must not become a pending preview without a click, because that would refuse a confirmation that was possible.
     retry: false,
     refetchInterval: false,
     queryFn: async ({ signal }) => (await inTime(signal, (either) => props.preview?.(client, either)))?.data as Effect,

@@ -10,7 +10,7 @@ import type { ServerList } from "./useList";
 interface Props<T> extends Pick<TableProps<T>, "columns" | "controls" | "rowHeight"> {
   /** Strings of the page. With `filter`, the table has a text filter. */
   strings: { title: string; lead: string; table: string; add?: string; filter?: string; empty?: ComponentProps<typeof Empty> };
-  /** The rows: of useList, or a complete list that the table may sort by itself. */
+  /** The rows: of useList, or a complete list that the table may sort in the browser. */
   query: PanelQuery<T[]> & { more?: () => void; list?: ServerList };
   /** True if the query filters rows. Then an empty result does not mean that the list is empty. */
   isFiltered?: boolean;

@@ -29,7 +29,7 @@ const rows: Row[] = ["b", "c", "a"].map((name, index) => ({ id: index + 1, name 
 
 /** Renders a table at an address. Tables keep their filter and their order in it. */
 async function show(list?: ServerList, shown = rows) {
-  const table = () => <Table label="Rows" rows={shown} columns={columns} rowId={(row) => String(row.id)} filter={{ label: "Filter" }} list={list} empty={<p>Nothing yet</p>} />;
+  const table = () => <Table label="Rows" rows={shown} columns={columns} rowId={(row) => String(row.id)} filter={{ label: "Filter" }} list={list} empty={<p>{"Nothing yet"}</p>} />;
   const router = createRouter({ routeTree: createRootRoute({ component: table }), history: createMemoryHistory({ initialEntries: ["/"] }) });
   render(<RouterProvider router={router as never} />);
   await screen.findByText(/ rows?$/);

@@ -36,12 +36,12 @@ func RehearseMessage(subject models.RolloutSubject, m models.RolloutMessage, now
 	if err != nil {
 		return err
 	}
-	t := Transition{}
+	var t Transition
 	switch m.Kind {
 	case models.OutboxRolloutSuperseded:
 		t = state.Supersede(m.ByReleaseID)
 	case models.OutboxRolloutDisabled:
-		if state.Execution.Status.CheckCommand(models.CommandPause) != nil {
+		if !state.Execution.Status.Allows(models.CommandPause) {
 			return nil
 		}
 		in := models.RolloutDisabled{ReleaseID: m.ReleaseID, Actor: m.Actor}.Pause()

@@ -16,7 +16,7 @@ type World struct {
 //   - The others are in homes. Each home is a network of one of a hundred small providers, and each provider is one
 //     allocation.
 //
-// One country has ten of the small providers and a tenth of the offices, but not the carrier.
+// A single country has ten of the small providers and a tenth of the offices, but not the carrier.
 func Providers(devices int64) World {
 	const (
 		smallProviders, ofOneCountry = 100, 10

@@ -37,7 +37,7 @@ type Telemetry interface {
 	WithdrawnDevices(ctx context.Context, projectID int64, of models.WithdrawnRelease) (models.WithdrawnDevices, error)
 }
 
-// Releases tells whether devices get a release: see snapshot.Registry.
+// Releases knows the releases that devices get: see snapshot.Registry.
 type Releases interface {
 	// Withdrawn reports whether no device of the target gets the release, and whether the release is on a branch of the
 	// target's channel.

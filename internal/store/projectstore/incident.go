@@ -18,8 +18,8 @@ var incidentActor = models.SystemActor("incidents")
 // errEnded undoes the insert of OpenIncident.
 var errEnded = errors.New("an incident about the same errors has ended")
 
-// OpenIncident records a spike. It does not, and opened is false, if the release and channel already have an open
-// incident, or had an incident about the same errors:
+// OpenIncident records a spike, unless the release and channel already have an open incident, or had an incident about
+// the same errors. Then opened is false. An incident is about the same errors in three cases.
 //   - An incident ended at i.OpenedAt or later. Then another process has checked later and found that the spike is over.
 //   - An incident ended less than models.IncidentReopens before without a recovery. The last hour may contain its errors.
 //   - An incident ended because the release was rolled back, and devices still do not get the release.

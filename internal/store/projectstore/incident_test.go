@@ -122,7 +122,7 @@ func TestAnEndedIncidentDoesNotOpenForTheSameErrors(t *testing.T) {
 	closed := storetest.NewIncident(f, "production")
 	i, _, err := f.OpenIncident(t.Context(), closed)
 	require.NoError(t, err)
-	for range 2 { // closing it again changes nothing
+	for range 2 { // closing it again has no effect
 		i, err = f.UpdateIncident(t.Context(), f.Demo.ID, storetest.Alice, i.ID, models.IncidentPatch{Close: true})
 		require.NoError(t, err)
 		require.Equal(t, models.IncidentClosed, i.Status())

@@ -21,7 +21,7 @@ func (s *Releases) ReleasePlaces(ctx context.Context, projectID int64) ([]models
 	})
 }
 
-// PreviousRelease returns the newest release before the one with the update ID on the same branch, platform and runtime
+// PreviousRelease returns the newest release before the release with the update ID on the same branch, platform and runtime
 // version. Deleted releases do not count. found is false if the update ID is unknown, or its release is the first.
 func (s *Releases) PreviousRelease(ctx context.Context, projectID int64, updateUUID string) (before models.Release, found bool, err error) {
 	if updateUUID == "" {
