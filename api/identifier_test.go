@@ -179,7 +179,7 @@ func TestTheLinkKeepsTheFilters(t *testing.T) {
 			"&groupId=" + rest.ExampleUUID + "&branch=next&runtimeVersion=1.0",
 	})
 	require.Equal(t, 200, answer.Code, answer.Body.String())
-	require.Equal(t, models.Page{Limit: 3, Before: 40}, asked)
+	require.Equal(t, models.Page{Limit: 3, Before: 40, Found: &models.Found{}}, asked)
 	require.Equal(t, "a&b", filter.Channel)
 	require.Equal(t, "next", filter.Branch)
 	require.Equal(t, models.IOS, filter.Platform)
@@ -214,6 +214,6 @@ func TestPagesHaveTheirDefaults(t *testing.T) {
 		answer := w.do(request{method: get, path: path})
 		require.Equal(t, "[]\n", answer.Body.String())
 		require.Empty(t, answer.Header().Get("Link"))
-		require.Equal(t, models.Page{Limit: limit + 1}, asked, path)
+		require.Equal(t, models.Page{Limit: limit + 1, Found: &models.Found{}}, asked, path)
 	}
 }

@@ -185,7 +185,7 @@ func TestAWebhooksDeliveriesArePaged(t *testing.T) {
 	w := newTestAPI(t)
 	w.store.listDeliveries = func(webhookID int64, page models.Page) ([]models.WebhookDelivery, error) {
 		require.Equal(t, int64(31), webhookID)
-		require.Equal(t, models.Page{Limit: 2, Before: 90}, page)
+		require.Equal(t, models.Page{Limit: 2, Before: 90, Found: &models.Found{}}, page)
 		return []models.WebhookDelivery{{ID: 89}, {ID: 88}}, nil
 	}
 	answer := w.do(request{method: get, path: "/v1/ota/webhooks/31/deliveries?limit=1&before=90"})

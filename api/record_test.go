@@ -106,7 +106,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			project.AuditRecord(models.AuditEntry{}, true), map[string]any{"details": map[string]any{}},
 			[]string{
 				"id", "action", "actorType", "actorId", "actorName", "entityType", "entityId", "details", "requestId",
-				"createdAt",
+				"changeId", "createdAt",
 			},
 		},
 		"key": {

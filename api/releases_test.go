@@ -104,8 +104,8 @@ func TestAHistoryIsOldestFirstAndPagesForward(t *testing.T) {
 	answer := w.do(request{method: get, path: "/v1/ota/updates/17/history?limit=2&after=4&before=90"})
 	require.Equal(t, 200, answer.Code, answer.Body.String())
 	require.JSONEq(t, `[
-		{"id":5,"action":"build.published","actor":"ci","details":{},"createdAt":"2026-03-14T09:26:53.589Z"},
-		{"id":6,"action":"rollout.completed","actor":"system","details":{},"createdAt":"2026-03-14T09:26:53.589Z"}]`, answer.Body.String())
+		{"id":5,"action":"build.published","actor":"ci","changeId":"0","details":{},"createdAt":"2026-03-14T09:26:53.589Z"},
+		{"id":6,"action":"rollout.completed","actor":"system","changeId":"0","details":{},"createdAt":"2026-03-14T09:26:53.589Z"}]`, answer.Body.String())
 	require.Equal(t, "/v1/ota/updates/17/history?after=6&before=90&limit=2", nextPath(t, answer.Header().Get("Link")))
 }
 
@@ -167,7 +167,7 @@ func TestTheAuditLogIsFiltered(t *testing.T) {
 	w := newTestAPI(t)
 	w.store.listAudit = func(filter models.AuditFilter, page models.Page) ([]models.AuditEntry, error) {
 		require.Equal(t, models.AuditFilter{Action: "build.published", EntityType: "update", EntityID: "17"}, filter)
-		require.Equal(t, models.Page{Limit: 2, Before: 9}, page)
+		require.Equal(t, models.Page{Limit: 2, Before: 9, Found: &models.Found{}}, page)
 		return []models.AuditEntry{{ID: 8}, {ID: 7}}, nil
 	}
 	answer := w.do(request{method: get, path: "/v1/ota/audit-log?action=build.published&entity_type=update&entity_id=17&limit=1&before=9"})

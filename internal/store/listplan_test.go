@@ -72,7 +72,7 @@ var lists = map[string]list{
 	"ListIncidents":                           incidents(""),
 	"ListIncidents: the one that is open":     incidents(models.IncidentOpen),
 	"ListIncidents: most, which are resolved": incidents(models.IncidentResolved),
-	"ListIncidents: closed, of which none is": incidents(models.IncidentClosed),
+	"ListIncidents: the one that is closed":   incidents(models.IncidentClosed),
 	"ListExecutions":                          executions(models.ExecutionFilter{}),
 	"ListExecutions: status of most":          executions(models.ExecutionFilter{Status: models.ExecutionCompleted}),
 	"ListExecutions: status of none":          executions(models.ExecutionFilter{Status: models.ExecutionPaused}),

@@ -123,10 +123,11 @@ var seeds = []string{
 			CASE WHEN i = 1 THEN 'failed' ELSE 'delivered' END, '[]', '', now()
 		FROM generate_series(1, $2::int) AS i`,
 
-	// All incidents except the oldest are resolved.
+	// The oldest incident is open, a person closed the next one, and the others recovered.
 	`INSERT INTO incidents (project_id, update_uuid, channel, platform, runtime_version, devices, errored_devices, crashed_devices,
 			peak_errored_devices, baseline_devices, baseline_errored_devices, opened_at, checked_at, resolved_at, resolution)
-		SELECT $1::bigint, '', 'production', 'ios', '1.0.0', 10, 9, 0, 9, 100, 1, now(), now(), CASE WHEN i > 1 THEN now() END, CASE WHEN i > 1 THEN 'recovered' END
+		SELECT $1::bigint, '', 'production', 'ios', '1.0.0', 10, 9, 0, 9, 100, 1, now(), now(), CASE WHEN i > 1 THEN now() END,
+			CASE WHEN i = 2 THEN 'closed_by_person' WHEN i > 2 THEN 'recovered' END
 		FROM generate_series(1, $2::int) AS i`,
 
 	`INSERT INTO audit_log (project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at)

@@ -40,7 +40,7 @@ export const strings = {
     unit: "devices",
     ofDevices: "% of devices",
     previous: (id: number) => `Crash-free, release ${id}`,
-    adoption: "Devices that reported",
+    adoption: "Devices reporting",
     devices: "Devices",
     period: "Period",
     periods: { "6h": "6 hours", "24h": "24 hours", "7d": "7 days", "30d": "30 days" },
