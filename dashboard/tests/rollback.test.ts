@@ -15,6 +15,8 @@ test("the page of a replacement preselects a good release and lists the broken o
   await Devices.make(project, 0);
   const good = await project.publish("Good");
   const { id: broken, rollout } = await rollOut(project, "Broken", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);
+  const percentage = async () => (await project.call<{ rolloutPercentage: number }>("GET", `/v1/ota/updates/${broken}`)).rolloutPercentage;
+  await expect.poll(percentage).toBe(10);
   // Stands for an automatic rollback: it publishes the same replacement.
   await project.call("POST", `/v1/ota/rollout-executions/${rollout}/rollback`, { scope: "release", reason: "crash rate 9% is above the threshold of 2%" });
   const [replacement] = await project.call<Release[]>("GET", "/v1/ota/updates?limit=1");

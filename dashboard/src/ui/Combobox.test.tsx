@@ -1,12 +1,15 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { ProjectProvider } from "@/api/project";
 import { Combobox } from "./Combobox";
 
 const asked: URLSearchParams[] = [];
 const branches = Array.from({ length: 2_000 }, (_, index) => ({ id: index + 1, name: `branch-${index + 1}`, createdAt: "2026-01-01T00:00:00Z", latestUpdates: [] }));
+
+// The field is loaded after the page.
+beforeAll(() => import("./ComboboxField"));
 
 beforeEach(() => {
   vi.stubGlobal("fetch", async (request: Request) => {
@@ -46,9 +49,14 @@ function Chooser({ onChange = () => {} }: { onChange?: (value: string, id: numbe
 
 const field = () => screen.getByRole<HTMLInputElement>("combobox", { name: "Branch" });
 
+async function show(onChange: (value: string, id: number | undefined) => void) {
+  render(<Chooser onChange={onChange} />);
+  await screen.findByRole("combobox", { name: "Branch" });
+}
+
 test("a record far behind the first ones is found by typing", async () => {
   const chosen = vi.fn();
-  render(<Chooser onChange={chosen} />);
+  await show(chosen);
   expect(field().value).toBe("Any branch");
   expect(asked).toEqual([]);
   await userEvent.click(field());
@@ -63,7 +71,7 @@ test("a record far behind the first ones is found by typing", async () => {
 
 test("the choice without a record comes back", async () => {
   const chosen = vi.fn();
-  render(<Chooser onChange={chosen} />);
+  await show(chosen);
   await userEvent.click(field());
   await userEvent.click(await screen.findByRole("option", { name: "branch-1" }));
   await userEvent.click(field());
@@ -73,7 +81,7 @@ test("the choice without a record comes back", async () => {
 
 test("a text that no record has is kept apart from the value", async () => {
   const chosen = vi.fn();
-  render(<Chooser onChange={chosen} />);
+  await show(chosen);
   await userEvent.click(field());
   fireEvent.change(field(), { target: { value: "nothing" } });
   expect(await screen.findByText("No record matches.")).toBeTruthy();
