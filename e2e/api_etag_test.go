@@ -83,7 +83,7 @@ func (p *tenant) etagged() map[string]etagged {
 		}},
 		"incident": {
 			path: path("/v1/ota/telemetry/incidents/%d", p.incident()), route: "/v1/ota/telemetry/incidents/{id}", gets: true, stays: true,
-			patches: []object{{"note": "one"}, {"acknowledged": true}},
+			patches: []object{{"note": "one"}, {"acknowledged": true}, {"status": "closed"}},
 		},
 		"settings": {path: "/v1/ota/settings", route: "/v1/ota/settings", gets: true, stays: true, patches: []object{
 			{"buildRetentionDays": 40}, {"telemetryRetentionDays": 50}, {"hashIds": true}, {"trustedNetworks": []string{"203.0.113.0/24"}},

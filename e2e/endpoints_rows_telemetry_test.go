@@ -38,8 +38,12 @@ func (p *tenant) crash() (event object) {
 var telemetryRows = map[string]row{
 	"GET /v1/ota/stream": {status: 200, request: own},
 	"GET /v1/ota/attention": {
-		status:  200,
-		request: func(p *tenant) request { p.stop(p.marker); return request{} },
+		status: 200,
+		request: func(p *tenant) request {
+			p.stop(p.marker)
+			p.do(to(object{"isPaused": false}, "/v1/ota/channels/production").by(http.MethodPatch)).record(200) // later rows need the channel
+			return own(p)
+		},
 	},
 	"GET /v1/ota/overview": {
 		status:  200,

@@ -52,7 +52,8 @@ func TestARollbackToADisabledRelease(t *testing.T) {
 	history := p.list(path("/v1/ota/updates/%d/history", made.id("id")))
 	require.Equal(t, "support asked for it", history[0]["details"].(map[string]any)["reason"])
 
-	made = p.do(p.byEditor(http.MethodPost, to(body.with("allowDisabled", true), "/v1/ota/rollback"))).record(http.StatusCreated)
+	body = body.with("rollbackToUpdateId", bad["id"]).with("allowDisabled", true)
+	made = p.do(p.byEditor(http.MethodPost, to(body, "/v1/ota/rollback"))).record(http.StatusCreated)
 	require.Equal(t, bad["id"], made["republishedFromId"])
 	p.awaitServed([]string{"d"}, is(made["updateUuid"]))
 }

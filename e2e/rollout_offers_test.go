@@ -207,5 +207,5 @@ func anApprovedRuleCoversItsSegment(t *testing.T, server installation) {
 	split := p.pending(p.byEditor(http.MethodPost, to(object{"ruleType": "segment", "ruleConfig": object{
 		"segmentKey": segment["key"], "rollout": []object{{"variantValue": "true", "weight": 10}}, "bucketBy": "team",
 	}}, "/v1/ota/flags/%d/rules", flag)))
-	require.Contains(t, split["summary"], `devices in segment "testers" (where plan exists) get true for 10% (split by the attribute team)`)
+	require.Contains(t, split["summary"], `devices in segment "testers" (where plan is given) get true for 10% (split by the attribute team)`)
 }

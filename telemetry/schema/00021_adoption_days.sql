@@ -41,9 +41,13 @@ FROM
 -- Earlier days: the stored reports, which show the order of a device's releases, and device_days for days before them,
 -- which does not. Rows with a later received_at replace others, so the inserts can be repeated.
 INSERT INTO adoption_days
-SELECT project_id, day, device_key, toDateTime64(day, 3, 'UTC') AS received_at, max(device_days.update_uuid) AS update_uuid
-FROM device_days
-GROUP BY project_id, day, device_key;
+SELECT project_id, day, device_key, toDateTime64(day, 3, 'UTC') AS received_at, last AS update_uuid
+FROM
+(
+    SELECT project_id, day, device_key, max(update_uuid) AS last
+    FROM device_days
+    GROUP BY project_id, day, device_key
+);
 
 INSERT INTO adoption_days
 SELECT project_id, day, device_key, last.1 AS received_at, last.2 AS update_uuid
@@ -51,9 +55,9 @@ FROM
 (
     SELECT
         project_id,
-        toDate(health_reports.received_at)          AS day,
+        toDate(received_at)                         AS day,
         reinterpretAsUInt128(sipHash128(device_id)) AS device_key,
-        max((health_reports.received_at, health_reports.update_uuid)) AS last
+        max((received_at, update_uuid)) AS last
     FROM health_reports
     GROUP BY project_id, day, device_key
 );
