@@ -95,7 +95,6 @@ var lists = map[string][]listing{
 	"/v1/ota/telemetry/incidents": {
 		{rows: "incidents WHERE project_id = $1"},
 		{query: "status=resolved", rows: "incidents WHERE project_id = $1 AND resolution = 'recovered'"},
-		{query: "status=closed", rows: "incidents WHERE project_id = $1 AND resolution = 'closed_by_person'"},
 	},
 	"/v1/ota/audit-log": {
 		{rows: "audit_log WHERE project_id = $1"},

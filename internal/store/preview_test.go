@@ -229,6 +229,7 @@ func TestPreviewsSayWhatThenHappens(t *testing.T) {
 		o.wander(w, round)
 		call := c.call(o, w)
 		about := fmt.Sprintf("%s in round %d, seed %d", c.name, round, seed)
+		require.NoError(t, o.follow(w), about) // a call may have prepared a release that supersedes others
 
 		before := w.everything()
 		w.notified()
