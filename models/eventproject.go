@@ -50,6 +50,7 @@ var flagEvents = []Event{
 		"flag.updated", "A flag was changed.", "flag", "{actor} changed the flag {key}",
 		map[string]any{
 			"key": "new-checkout", "description": changed("", "The checkout of 2026"), "ruleOrder": changed([]any{24, 25}, []any{25, 24}),
+			"changes": map[string]any{"enabled": changed(false, true), "defaultValue": changed("false", "true")},
 		},
 	},
 	{

@@ -6,6 +6,7 @@ import { useReleases } from "@/api/releases";
 import { count } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
+import { cx } from "@/ui/cx";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Facts } from "@/ui/Facts";
 import { Page } from "@/ui/Page";
@@ -29,6 +30,8 @@ export default function Device() {
   const query = useApi().useQuery("get", "/v1/ota/devices/{deviceId}", { params: { path: { deviceId } } });
   const releases = useReleases();
   const device = query.data;
+  // The height of the explanation is unknown, so the parts below it are shown when it is.
+  const isLoaded = device !== undefined || query.isError;
   const canResolve = device?.resolve && (device.platform === "ios" || device.platform === "android");
   return (
     <Page
@@ -55,17 +58,19 @@ export default function Device() {
             {(device) => (device.resolve ? <Why resolution={device.resolve} intro={strings.why.gets} /> : <p className="text-muted">{strings.why.none}</p>)}
           </Panel>
           {canResolve && <WhatIf device={device} />}
-          <Panel
-            title={strings.events.title}
-            query={query}
-            flush
-            isEmpty={(device) => device.events.length === 0}
-            empty={<p className="p-3 text-muted">{strings.events.none}</p>}
-          >
-            {(device) => <Events events={device.events} releases={releases} />}
-          </Panel>
+          {isLoaded && (
+            <Panel
+              title={strings.events.title}
+              query={query}
+              flush
+              isEmpty={(device) => device.events.length === 0}
+              empty={<p className="p-3 text-muted">{strings.events.none}</p>}
+            >
+              {(device) => <Events events={device.events} releases={releases} />}
+            </Panel>
+          )}
         </div>
-        <div className="flex min-w-0 flex-col gap-4">
+        <div className={cx("flex min-w-0 flex-col gap-4", !isLoaded && "max-lg:hidden")}>
           <Panel title={strings.facts.title} query={query} placeholder="h-48">
             {(device) => (
               <Facts
