@@ -95,6 +95,7 @@ var lists = map[string][]listing{
 	"/v1/ota/telemetry/incidents": {
 		{rows: "incidents WHERE project_id = $1"},
 		{query: "status=resolved", rows: "incidents WHERE project_id = $1 AND resolution = 'recovered'"},
+		{query: "status=closed", rows: "incidents WHERE project_id = $1 AND resolution = 'closed_by_person'"},
 	},
 	"/v1/ota/audit-log": {
 		{rows: "audit_log WHERE project_id = $1"},
@@ -123,6 +124,10 @@ func TestEveryListIsWalkedFromEndToEnd(t *testing.T) {
 	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}
 	p := server.tenant(t)
 	p.seed(records)
+	// The list of incidents that people have closed has several pages, too.
+	_, err := connectTo(t, env["DATABASE_URL"]).Exec(t.Context(),
+		"UPDATE incidents SET resolution = 'closed_by_person' WHERE resolution = 'recovered' AND id % 2 = 0")
+	require.NoError(t, err)
 	walked := map[string]bool{}
 	for _, r := range allRoutes(t) {
 		if r.method != http.MethodGet || !pages(r.operation) {

@@ -10,7 +10,7 @@ test("the page of code signing does not fail a request while there is no key", a
     if (message.type() === "error") failed.push(message.text());
   });
   await page.goto(`/app/${project.slug}/settings/signing`);
-  await expect(page.getByRole("region", { name: "Key", exact: true }).getByText("There is no code signing key.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Key", exact: true }).getByText("This project does not have a code signing key.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Set the key" })).toBeVisible();
   expect(failed).toEqual([]);
 });

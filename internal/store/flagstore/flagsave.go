@@ -138,7 +138,7 @@ func writeVariations(c *unit.Change, before models.Flag, after *models.Flag) {
 	}
 }
 
-// removeVariations deletes the variations that after lacks. Its rules and channel settings are stored already.
+// removeVariations deletes the variations that after lacks. It returns an error if after still uses one of them.
 func removeVariations(c *unit.Change, before, after models.Flag) error {
 	for _, v := range before.Variations {
 		if _, kept := after.VariationByID(v.ID); kept {

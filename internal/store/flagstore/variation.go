@@ -60,16 +60,8 @@ func saveVariation(c *unit.Change, f models.Flag, before, after models.Variation
 
 // saveVariations replaces the stored variations of before with the variations of after.
 func saveVariations(c *unit.Change, before, after models.Flag) error {
-	for _, v := range before.Variations {
-		if _, kept := after.VariationByID(v.ID); kept {
-			continue
-		}
-		if err := checkVariationUnused(c.Tx, after, v); err != nil {
-			return err
-		}
-		c.ExecEach(v.ID,
-			"DELETE FROM release_flags WHERE variation_id = ?", // links of deleted releases
-			"DELETE FROM flag_variations WHERE id = ?")
+	if err := removeVariations(c, before, after); err != nil {
+		return err
 	}
 	for _, v := range after.Variations {
 		if was, kept := before.VariationByID(v.ID); !kept {

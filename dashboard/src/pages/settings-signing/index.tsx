@@ -19,7 +19,7 @@ export default function SettingsSigning() {
   const query = useQuery({
     queryKey: ["get", "/v1/ota/code-signing"],
     enabled: refusal === null,
-    // The response is 204 if there is no key.
+    // The response is 204 if the project does not have a key.
     queryFn: async ({ signal }) => (await client.GET("/v1/ota/code-signing", { signal })).data ?? null,
   });
   const isNone = query.data === null;

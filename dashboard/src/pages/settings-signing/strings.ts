@@ -2,7 +2,7 @@ export const strings = {
   title: "Code signing",
   lead: "Waft signs updates with this key, so that apps refuse updates from anyone else.",
   current: "Key",
-  none: "There is no code signing key. Updates are sent without a signature.",
+  none: "This project does not have a code signing key. Devices get releases without a signature.",
   facts: { keyId: "Key ID", algorithm: "Algorithm", expires: "Expires", from: "Valid from", fingerprint: "SHA-256" },
   set: "Set the key",
   keyId: "Key ID",
