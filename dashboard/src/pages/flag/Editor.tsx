@@ -84,6 +84,7 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
       {dialog === "review" && (
         <Review
           flagId={flag.id}
+          flagKey={flag.key}
           etag={base.etag}
           draft={draft}
           changes={changes}

@@ -13,8 +13,18 @@ export function FlagEffect({ query }: { query: UseQueryResult<Schemas["FlagPrevi
   const { data, error } = query;
   return (
     <section aria-label={text.effect} aria-live="polite" className="flex min-h-12 flex-col gap-2 rounded-lg border p-3">
-      {data ? <Moves preview={data} /> : error ? <p className="text-muted">{text.noEffect(asProblem(error).message)}</p> : <Placeholder />}
+      {data ? <Moves preview={data} /> : error ? <p className="text-muted">{text.noEffect(asProblem(error).message)}</p> : <Counting />}
     </section>
+  );
+}
+
+/** Says that the effect is not known yet, and that saving waits for it. */
+function Counting() {
+  return (
+    <>
+      <p className="text-muted">{text.counting}</p>
+      <Placeholder />
+    </>
   );
 }
 

@@ -1,14 +1,12 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { isPending } from "@/api/change";
+import { useQuery } from "@tanstack/react-query";
+import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
-import { asProblem, type Problem } from "@/api/problem";
 import { useApi, useProject } from "@/api/project";
+import { strings as shared } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { NotDone } from "@/ui/NotDone";
 import { Time } from "@/ui/Time";
-import { toast } from "@/ui/toast";
 import type { Change } from "./diff";
 import type { Draft } from "./draft";
 import { FlagEffect } from "./FlagEffect";
@@ -19,6 +17,7 @@ const text = strings.diff;
 
 interface Props {
   flagId: number;
+  flagKey: string;
   etag: string;
   draft: Draft;
   changes: Change[];
@@ -29,12 +28,8 @@ interface Props {
 }
 
 /** Shows the changes and their effect before they are saved. If someone else has changed the flag, names them, and does not save. */
-export function Review({ flagId, etag, draft, changes, onClose, onSaved, onReload, onRebase }: Props) {
-  const { client, slug } = useProject();
-  const queries = useQueryClient();
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const isLate = problem?.status === 412;
+export function Review({ flagId, flagKey, etag, draft, changes, onClose, onSaved, onReload, onRebase }: Props) {
+  const { client } = useProject();
   const body = flagBody(draft);
   const effect = useQuery({
     queryKey: ["flag preview", flagId, etag, body],
@@ -46,33 +41,27 @@ export function Review({ flagId, etag, draft, changes, onClose, onSaved, onReloa
       (await client.POST("/v1/ota/flags/{id}/preview", { params: { path: { id: flagId } }, body, signal })).data as Schemas["FlagPreview"],
   });
   const unready = changes.length === 0 ? strings.unchanged : effect.data === undefined && !effect.error ? text.counting : null;
-  const store = async () => {
-    setIsBusy(true);
-    setProblem(null);
-    try {
-      const { data } = await client.PUT("/v1/ota/flags/{id}", { params: { path: { id: flagId }, header: { "If-Match": etag } }, body });
-      await onSaved();
-      void queries.invalidateQueries();
-      if (isPending(data)) {
-        toast({ title: strings.waits, text: data.approval.summary, href: `/app/${slug}/approvals/${data.approval.id}`, link: strings.openApproval });
-      } else toast({ title: strings.saved });
-      onClose();
-    } catch (error) {
-      setProblem(asProblem(error));
-    }
-    setIsBusy(false);
-  };
+  const save = useChange({
+    subject: text.subject(flagKey),
+    run: (sender) => sender.PUT("/v1/ota/flags/{id}", { params: { path: { id: flagId }, header: { "If-Match": etag } }, body }),
+    done: strings.saved,
+    onDone: () => void onSaved().then(onClose),
+  });
+  const isLate = save.error?.status === 412;
+  const isBusy = save.isPending || save.isSuccess; // after saving, the flag is loaded again
+  const held = isBusy ? shared.dialog.busy : null;
   return (
     <Dialog
       open
       wide
+      held={held}
       onClose={onClose}
       title={text.title}
       footer={
         <>
-          <Button onClick={onClose}>{text.back}</Button>
+          <Button refusal={held} onClick={onClose}>{text.back}</Button>
           {!isLate && (
-            <Button kind="primary" busy={isBusy} refusal={unready} onClick={() => void store()}>
+            <Button kind="primary" busy={isBusy} refusal={unready} onClick={() => save.mutate()}>
               {isBusy ? text.saving : text.save}
             </Button>
           )}
@@ -80,10 +69,8 @@ export function Review({ flagId, etag, draft, changes, onClose, onSaved, onReloa
       }
     >
       <div className="flex flex-col gap-3">
-        {isLate && <Faster flagId={flagId} onReload={() => void onReload().then(onClose)} onRebase={() => void onRebase().then(() => setProblem(null))} />}
-        {problem && !isLate && (
-          <NotDone problem={problem} title={problem.isUnanswered ? undefined : strings.notSaved} />
-        )}
+        {isLate && <Faster flagId={flagId} onReload={() => void onReload().then(onClose)} onRebase={() => void onRebase().then(() => save.reset())} />}
+        {save.error && !isLate && <NotDone problem={save.error} title={save.error.isUnanswered ? undefined : strings.notSaved} />}
         {!isLate && <FlagEffect query={effect} />}
         <ul className="flex flex-col gap-3">
           {changes.map((change, index) => (
