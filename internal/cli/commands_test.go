@@ -70,7 +70,7 @@ var storedPreview = map[string]any{
 	"flags": []any{map[string]any{
 		"flagId": 5, "flagKey": "checkout", "updateId": 17, "before": map[string]any{"enabled": true, "value": "true"}, "after": nil,
 	}},
-	"warnings": []any{"The rollout 21 of release 17 ends as rolled_back."},
+	"warnings": []any{"Rollout 21 of release 17 would be rolled back."},
 }
 
 // linkedPage returns the page that a command's output links to, or "" for no link.
@@ -199,7 +199,7 @@ func TestReleaseCommands(t *testing.T) {
 				"  a new release for ios 1.0.0 on branch production with the build of release 16: enabled, 100% of devices\n" +
 				"  rollout 21 of release 17: running, stage 1, rollout percentage 5% -> rolled back, stage 1, rollout percentage 5%\n" +
 				"  flag checkout of release 17: on, true -> not set\n" +
-				"warning: The rollout 21 of release 17 ends as rolled_back.\n",
+				"warning: Rollout 21 of release 17 would be rolled back.\n",
 		},
 		"rollouts pause, its preview": {
 			[]string{"rollouts", "pause", "21", "--preview"}, "", "POST /rollout-executions/21/pause/preview", `{}`, 0,

@@ -103,7 +103,7 @@ func (ChangePreview) Example() any {
 				FlagKey: "new-checkout", Enabled: true, Value: "true"}),
 		}},
 		Channels: []PreviewedChannel{{Name: "production", After: PreviewedChannelState{IsPaused: true}}},
-		Warnings: []string{"Rollout 21 of release 17 ends as rolled_back."},
+		Warnings: []string{"Rollout 21 of release 17 would be rolled back."},
 		Goal:     rest.Present(rest.RollbackGoal{UpdateID: 16, IsEnabled: true}),
 	}
 }

@@ -1,6 +1,7 @@
 package delivery
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -193,8 +194,8 @@ func requireExplained(t *rapid.T, tp *testProject, r Request, d Decision) {
 		if rel.IsEnabled {
 			detail = "release " + itoa(rel.ID) + ": " + share{salt: rel.ShareSalt, percentage: rel.RolloutPercentage}.explain(r.DeviceID)
 			if r.DeviceID != "" {
-				require.Contains(t, detail, "bucket "+itoa(int64(rollout.Bucket(rel.ShareSalt, r.DeviceID)))+" is not below threshold "+
-					itoa(int64(rollout.Threshold(rel.RolloutPercentage))))
+				position := rollout.Position(rollout.Bucket(rel.ShareSalt, r.DeviceID), rollout.Threshold(rel.RolloutPercentage))
+				require.Contains(t, detail, fmt.Sprintf("not in the %v%%: its position is %s", rel.RolloutPercentage, position))
 			}
 		}
 		want = append(want, Step{StepRelease, "skipped", detail})

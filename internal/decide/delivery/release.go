@@ -105,10 +105,9 @@ func (s share) explain(deviceID string) string {
 	case deviceID == "":
 		return fmt.Sprintf("the request has no device ID, so the rollout percentage of %v%% does not include the device", s.percentage)
 	}
-	compared, includes := "is below", "includes"
-	if !s.includes(deviceID) {
-		compared, includes = "is not below", "does not include"
+	position := rollout.Position(rollout.Bucket(s.salt, deviceID), rollout.Threshold(s.percentage))
+	if s.includes(deviceID) {
+		return fmt.Sprintf("the device is in the first %v%%: its position is %s", s.percentage, position)
 	}
-	return fmt.Sprintf("bucket %d %s threshold %d: the rollout percentage of %v%% with the salt %q %s the device",
-		rollout.Bucket(s.salt, deviceID), compared, rollout.Threshold(s.percentage), s.percentage, s.salt, includes)
+	return fmt.Sprintf("the device is not in the %v%%: its position is %s", s.percentage, position)
 }

@@ -272,7 +272,7 @@ func TestExplainSaysEveryStep(t *testing.T) {
 	}, got)
 	require.Contains(t, d.Steps[3].Detail, "release "+itoa(off)+" is disabled")
 	require.Contains(t, d.Steps[4].Detail, "release "+itoa(rolling))
-	require.Contains(t, d.Steps[4].Detail, "bucket "+itoa(int64(rollout.Bucket(salt, device)))+" is not below threshold 10000")
+	require.Contains(t, d.Steps[4].Detail, "the device is not in the 10%: its position is "+rollout.Position(rollout.Bucket(salt, device), 10_000))
 	require.Contains(t, d.Steps[5].Detail, "release "+itoa(chosen)+": its rollout percentage of 100% includes every device")
 }
 

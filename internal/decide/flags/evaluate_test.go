@@ -256,18 +256,18 @@ func TestExplainNamesTheReason(t *testing.T) {
 	require.True(t, e.Enabled)
 	require.Equal(t, ReasonSplit, e.Outcome.Reason)
 	require.Len(t, e.Rules, 4)
-	require.Equal(t, `the list of 1 does not contain the targeting key "ada"`, e.Rules[0].Detail)
+	require.Equal(t, `the list of user IDs does not contain the targeting key "ada"`, e.Rules[0].Detail)
 	require.Equal(t, []ConditionExplanation{
 		{models.Condition{Attribute: "age", Operator: models.OpGte, Values: []string{"18"}}, 20.0, true, ""},
 		{models.Condition{Attribute: "plan", Operator: models.OpExists}, nil, false, ""},
 	}, e.Rules[1].Conditions)
-	require.Equal(t, "1 of the 2 conditions hold; all must hold", e.Rules[1].Detail)
+	require.Equal(t, "1 of the 2 conditions is met; all must be met", e.Rules[1].Detail)
 	require.False(t, e.Rules[1].Matched)
 	require.True(t, e.Rules[2].Matched)
 	require.True(t, e.Rules[2].Decided)
 	require.Equal(t, rollout.Bucket("flag:f", "ada"), *e.Rules[2].Bucket)
-	require.Contains(t, e.Rules[2].Detail, "is in the share from")
-	require.Equal(t, `branch "" is "main" fails`, e.Rules[3].Detail)
+	require.Contains(t, e.Rules[2].Detail, "the position of targetingKey is ")
+	require.Equal(t, "the branch of the running release is not set; the rule needs main", e.Rules[3].Detail)
 	for _, r := range e.Rules {
 		require.Equal(t, r.Rule.ID == 3, r.Decided)
 	}

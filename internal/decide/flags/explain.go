@@ -118,9 +118,9 @@ func (r *rule) appliesDetail(c *Context, told *RuleExplanation) string {
 		case c.TargetingKey == "":
 			return "the context has no targeting key"
 		case told.applies:
-			return fmt.Sprintf("the list contains the targeting key %q", c.TargetingKey)
+			return fmt.Sprintf("the list of user IDs contains the targeting key %q", c.TargetingKey)
 		}
-		return fmt.Sprintf("the list of %d does not contain the targeting key %q", len(r.users), c.TargetingKey)
+		return fmt.Sprintf("the list of user IDs does not contain the targeting key %q", c.TargetingKey)
 	case models.RulePercentageRollout:
 		return ""
 	case models.RuleOTAUpdate:
@@ -138,15 +138,20 @@ func (r *rule) shareDetail(told *RuleExplanation) string {
 		}
 		return "the context has no " + by + ", which determines the share"
 	}
-	from := uint32(0)
+	from, end := uint32(0), r.shares[len(r.shares)-1].end
 	for _, s := range r.shares {
-		if *told.Bucket < s.end {
-			return fmt.Sprintf("bucket %d of %s with the salt %q is in the share from %d to below %d of %d, which gives %s",
-				*told.Bucket, by, r.salt, from, s.end, rollout.Buckets, s.outcome.Value)
+		if *told.Bucket >= s.end {
+			from = s.end
+			continue
 		}
-		from = s.end
+		position := rollout.Position(*told.Bucket, s.end)
+		if from == 0 {
+			return fmt.Sprintf("in the first %s: the position of %s is %s, which gives %s", rollout.ShareEnd(s.end), by, position, s.outcome.Value)
+		}
+		return fmt.Sprintf("in the share from %s to %s: the position of %s is %s, which gives %s",
+			rollout.ShareEnd(from), rollout.ShareEnd(s.end), by, position, s.outcome.Value)
 	}
-	return fmt.Sprintf("bucket %d of %s with the salt %q is not below %d, the end of the last share", *told.Bucket, by, r.salt, from)
+	return fmt.Sprintf("not in the %s: the position of %s is %s", rollout.ShareEnd(end), by, rollout.Position(*told.Bucket, end))
 }
 
 func (r *rule) conditionsDetail(told *RuleExplanation) string {
@@ -166,35 +171,48 @@ func (r *rule) conditionsDetail(told *RuleExplanation) string {
 			holding++
 		}
 	}
-	return fmt.Sprintf("%d of the %d conditions%s hold; %s must hold", holding, len(told.Conditions), of, how)
+	are := "are"
+	if holding == 1 {
+		are = "is"
+	}
+	return fmt.Sprintf("%d of the %d conditions%s %s met; %s must be met", holding, len(told.Conditions), of, are, how)
 }
 
+// versionNeeds are phrases for a version that a rule accepts.
+var versionNeeds = map[models.Operator]string{
+	models.OpEq: "%s", models.OpGt: "later than %s", models.OpGte: "%s or later", models.OpLt: "earlier than %s", models.OpLte: "%s or earlier",
+}
+
+// detail lists what the rule needs of the running release, with what the release has.
 func (u *updateCondition) detail(c *Context) string {
 	var parts []string
-	say := func(holds bool, format string, args ...any) {
-		verb := "fails"
-		if holds {
-			verb = "holds"
+	say := func(what, has, needs string, holds bool) {
+		text := fmt.Sprintf("the %s is %s", what, has)
+		if has == "" {
+			text = fmt.Sprintf("the %s is not set", what)
 		}
-		parts = append(parts, fmt.Sprintf(format, args...)+" "+verb)
+		if !holds {
+			text += "; the rule needs " + needs
+		}
+		parts = append(parts, text)
 	}
 	if u.runtimeVersion != nil {
 		running, _ := c.get(attribute{"ota.runtime_version", builtinUpdateRuntimeVersion}).string()
-		say(u.fitsVersion(c), "runtimeVersion %q %s %s", running, u.runtimeVersion.Operator, u.runtimeVersion.Value)
+		needs := fmt.Sprintf(versionNeeds[u.runtimeVersion.Operator], u.runtimeVersion.Value)
+		say("runtime version of the running release", running, needs, u.fitsVersion(c))
 	}
 	if u.branch != "" {
-		say(u.branch == c.Update.Branch, "branch %q is %q", c.Update.Branch, u.branch)
+		say("branch of the running release", c.Update.Branch, u.branch, u.branch == c.Update.Branch)
 	}
 	if u.updateUUID != "" {
-		say(u.isUpdate(c), "updateUuid %q is %q", c.Update.UUID, u.updateUUID)
+		say("ID of the running release", c.Update.UUID, u.updateUUID, u.isUpdate(c))
 	}
 	if u.withinDays != nil {
-		days, known := c.updateAge()
-		if known {
-			say(u.fitsAge(c), "updated %.3g days ago is within %v", days, *u.withinDays)
-		} else {
-			say(false, "updatedWithinDays %v of an unknown update", *u.withinDays)
+		has := ""
+		if days, known := c.updateAge(); known {
+			has = fmt.Sprintf("%.3g days", days)
 		}
+		say("age of the running release", has, fmt.Sprintf("at most %v days", *u.withinDays), u.fitsAge(c))
 	}
 	return strings.Join(parts, "; ")
 }

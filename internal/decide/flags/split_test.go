@@ -159,19 +159,18 @@ func TestExplainTellsConditionsAndShare(t *testing.T) {
 	require.Equal(t, bucket, *told[0].Bucket)
 	require.Equal(t, uint32(10_000), *told[0].Threshold)
 	require.Len(t, told[0].Conditions, 2)
-	require.Contains(t, told[0].Detail, "2 of the 2 conditions hold; all must hold; bucket ")
-	require.Contains(t, told[0].Detail, "is not below 10000, the end of the last share")
+	require.Contains(t, told[0].Detail, "2 of the 2 conditions are met; all must be met; not in the 10%: the position of targetingKey is ")
 	require.True(t, told[1].Decided)
-	require.Equal(t, `the list contains the targeting key "ada"; the first share includes everyone`, told[1].Detail)
+	require.Equal(t, `the list of user IDs contains the targeting key "ada"; the first share includes everyone`, told[1].Detail)
 
 	ada.Platform = "web"
 	told = explain(ada)
 	require.Nil(t, told[0].Bucket)
 	require.Nil(t, told[0].Threshold)
-	require.Equal(t, "1 of the 2 conditions hold; all must hold", told[0].Detail)
+	require.Equal(t, "1 of the 2 conditions is met; all must be met", told[0].Detail)
 
 	told = explain(Context{Platform: "ios", RuntimeVersion: "2.3"})
-	require.Equal(t, "2 of the 2 conditions hold; all must hold; the context has no targetingKey, which determines the share", told[0].Detail)
+	require.Equal(t, "2 of the 2 conditions are met; all must be met; the context has no targetingKey, which determines the share", told[0].Detail)
 	require.Equal(t, "the context has no targeting key", told[1].Detail)
 }
 

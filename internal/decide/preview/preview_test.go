@@ -114,7 +114,7 @@ func TestWarnings(t *testing.T) {
 		"The channels a, b are protected. Only admins may make this call.",
 		"Release 17 is critical, and this call would disable it.",
 		"Devices (ios, runtime version 1.0.0) would return to the embedded update, because no release replaces the rolled-back release.",
-		"Rollout 22 of release 16 would end as cancelled.",
+		"Rollout 22 of release 16 would be cancelled.",
 		"Channel production requires at least runtime version 2.0.0. Its devices with runtime version 1.0.0 do not get updates.",
 		"Channel beta is paused. Its devices do not get updates until it is resumed.",
 		"The project has user overrides (3). The number of affected devices ignores them.",

@@ -105,7 +105,7 @@ func (w *warnings) execution(e Execution, target int64) {
 		w.add("Rollout %d restarts its current stage. Only reports received after that count.", e.ID)
 	case e.ID == target, target == EveryRollout, e.Started:
 	case e.Before.Status.Open() && !e.After.Status.Open():
-		w.add("Rollout %d of release %d would end as %s.", e.ID, e.UpdateID, e.After.Status)
+		w.add("Rollout %d of release %d would be %s.", e.ID, e.UpdateID, strings.ReplaceAll(string(e.After.Status), "_", " "))
 	default:
 		w.add("Rollout %d of release %d would change too.", e.ID, e.UpdateID)
 	}
