@@ -97,7 +97,7 @@ test-engines test-bench test-pages: export GOGC = 400
 # Browser and servers keep two processors busy, so nothing runs beside these.
 PAGES := ^(TestDashboard|TestDashboardOutlivesItsEngines)$$
 test-pages:
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,pages,./e2e,-timeout 20m -parallel 2 -run '$(PAGES)')
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" WEBKIT_DRIVER="$$(tools/webkit.sh)" $(call gotest,pages,./e2e,-timeout 20m -parallel 2 -run '$(PAGES)')
 
 # Two packages run at a time, in this order. The tests of workflows mostly wait, so at the end nothing would run beside them.
 test-engines:
@@ -213,7 +213,7 @@ dashboard/node_modules/.package-lock.json: dashboard/package-lock.json
 # CHROMIUM is a browser of this machine, or Debian's where that may be installed.
 test-dashboard: build ## Test the dashboard: its components, its size, and its pages in a browser on real engines
 	$(MAKE) --no-print-directory test-vitest
-	WAFT_TEST_PAGES="$(TESTS)" CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -timeout 15m -run '^TestDashboard' ./e2e
+	WAFT_TEST_PAGES="$(TESTS)" CHROMIUM="$$(tools/chromium.sh)" WEBKIT_DRIVER="$$(tools/webkit.sh)" $(DEVSTACK) exec -- go test -count=1 -timeout 15m -run '^TestDashboard' ./e2e
 
 screenshots: build ## Save every page of the dashboard as PNG into dashboard/screenshots
 	WAFT_SCREENSHOTS=1 CHROMIUM="$$(tools/chromium.sh)" $(DEVSTACK) exec -- go test -count=1 -timeout 15m -run '^TestDashboard$$' ./e2e
