@@ -8,7 +8,7 @@ import { DriverService } from "selenium-webdriver/remote/index.js";
 const deadline = 60_000;
 
 /**
- * Runs `walk` in a WebKit of its own, on a screen that nobody sees. WEBKIT_DRIVER is the path of WebKit's driver, which
+ * Runs `walk` in a WebKit of its own, on a virtual screen. WEBKIT_DRIVER is the path of WebKit's driver, which
  * tools/webkit.sh prints.
  */
 export async function inWebKit(walk: (browser: WebKit) => Promise<void>) {
