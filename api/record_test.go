@@ -92,14 +92,14 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 		"execution": {
 			rollouts.ExecutionRecord(models.RolloutExecution{}),
 			map[string]any{
-				"policyId": nil, "channel": nil, "waitingFor": nil, "pausedAt": nil, "endedAt": nil, "health": nil,
+				"policyId": nil, "channel": nil, "waitingFor": nil, "pausedAt": nil, "endedAt": nil, "health": nil, "workflowUrl": nil,
 				"linkedFlags": []any{}, "timeline": []any{}, "stages": []any{},
 			},
 			[]string{
 				"id", "policyId", "policyName", "updateId", "updateUuid", "groupId", "channel", "platform", "runtimeVersion",
 				"status", "stageIndex", "stageCount", "stages", "thresholds", "schedule", "percentage", "waitingFor", "reason",
 				"startedAt", "stageStartedAt", "pausedAt", "endedAt", "health", "linkedFlags", "workflowId", "runId",
-				"timeline",
+				"workflowUrl", "timeline",
 			},
 		},
 		"audit entry": {

@@ -4,7 +4,7 @@
 // against the server of `make up`.
 //
 // WAFT_URL and WAFT_ROOT_KEY name the server, and WAFT_CLI the waft program. DATABASE_URL, CLICKHOUSE_URL,
-// TEMPORAL_ADDRESS and TEMPORAL_UI_URL name the development engines. Attacks that need people, or clients in many
+// TEMPORAL_ADDRESS and WAFT_TEMPORAL_UI_URL name the development engines. Attacks that need people, or clients in many
 // networks, run against a second server. The suite starts it on these engines with WAFT_SERVER, the waftd program. If a
 // variable is not set, the attacks that need it are skipped.
 package main

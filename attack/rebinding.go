@@ -67,7 +67,7 @@ func rebindClickHouse(ctx context.Context, t *target) (string, error) {
 // rebindTemporal sends requests to Temporal's UI, which forwards calls to the API, and to the port of the API.
 func rebindTemporal(ctx context.Context, t *target) (string, error) {
 	if t.temporalUI == "" || !onThisMachine(t.temporalUI) {
-		return "", skipped("TEMPORAL_UI_URL does not name a development engine on this machine")
+		return "", skipped("WAFT_TEMPORAL_UI_URL does not name a development engine on this machine")
 	}
 	base := strings.TrimSuffix(t.temporalUI, "/")
 	if a, err := t.send(ctx, request{path: base + "/api/v1/namespaces"}); err != nil || a.status != http.StatusOK {

@@ -27,7 +27,7 @@ type target struct {
 func newTarget(env func(string) string) (*target, error) {
 	t := &target{
 		url: strings.TrimSuffix(env("WAFT_URL"), "/"), rootKey: env("WAFT_ROOT_KEY"), clickHouse: env("CLICKHOUSE_URL"),
-		temporalUI: env("TEMPORAL_UI_URL"), temporal: env("TEMPORAL_ADDRESS"), cli: env("WAFT_CLI"),
+		temporalUI: env("WAFT_TEMPORAL_UI_URL"), temporal: env("TEMPORAL_ADDRESS"), cli: env("WAFT_CLI"),
 		waftd: env("WAFT_SERVER"), database: env("DATABASE_URL"), projects: &slugs{},
 		http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}, CheckRedirect: byHand},
 	}

@@ -5944,6 +5944,9 @@ type RolloutExecution struct {
 
 	// WorkflowID ID of the Temporal workflow that drives the rollout.
 	WorkflowID string `json:"workflowId"`
+
+	// WorkflowURL URL of the workflow in Temporal's web UI. Only getRolloutExecution returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null.
+	WorkflowURL *string `json:"workflowUrl"`
 }
 
 // RolloutExecutionPlatform defines model for RolloutExecution.Platform.

@@ -131,6 +131,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		Rollouts: rollouts.Handlers{
 			Policies: a.store, Executions: a.store, EmergencyStops: a.store, Previews: a.store, Changes: projectFeed,
 			Observed: asked, Activity: asked, StreamActivities: streams,
+			TemporalUI: rollouts.TemporalUI{URL: a.cfg.TemporalUIURL, Namespace: a.cfg.TemporalNamespace},
 		},
 		Approvals: approvals.Handlers{Approvals: a.store, Endings: projectFeed},
 		Flags: flags.Handlers{

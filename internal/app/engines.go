@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/url"
@@ -41,8 +42,9 @@ func engineAddresses(cfg config.Config) ([]string, error) {
 			all = append(all, net.JoinHostPort(host, p))
 		}
 	}
-	if ui, err := url.Parse(cfg.TemporalUIURL); err == nil && ui.Port() != "" {
-		all = append(all, ui.Host)
+	if ui, err := url.Parse(cfg.TemporalUIURL); err == nil && ui.Host != "" {
+		port := map[string]string{"http": "80", "https": "443"}[ui.Scheme]
+		all = append(all, net.JoinHostPort(ui.Hostname(), cmp.Or(ui.Port(), port)))
 	}
 	// A name may come with its resolver, as in dns:///temporal:7233.
 	return append(all, cfg.TemporalAddress[strings.LastIndexByte(cfg.TemporalAddress, '/')+1:]), nil

@@ -38,9 +38,13 @@ func TestEngineAddresses(t *testing.T) {
 
 func TestTheWebUIIsAnEngine(t *testing.T) {
 	t.Parallel()
-	got, err := engineAddresses(config.Config{
-		DatabaseURL: "postgres://a:1/w", ClickHouseURL: "http://b:2", TemporalAddress: "c:3", TemporalUIURL: "http://127.0.0.1:8233",
-	})
-	require.NoError(t, err)
-	require.Equal(t, []string{"a:1", "b:2", "127.0.0.1:8233", "c:3"}, got)
+	for ui, address := range map[string]string{
+		"http://127.0.0.1:8233": "127.0.0.1:8233", "https://temporal.example.com/ui": "temporal.example.com:443", "http://[::1]": "[::1]:80",
+	} {
+		got, err := engineAddresses(config.Config{
+			DatabaseURL: "postgres://a:1/w", ClickHouseURL: "http://b:2", TemporalAddress: "c:3", TemporalUIURL: ui,
+		})
+		require.NoError(t, err)
+		require.Equal(t, []string{"a:1", "b:2", address, "c:3"}, got)
+	}
 }

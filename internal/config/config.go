@@ -32,7 +32,7 @@ type Config struct {
 	ClickHouseCluster string `env:"WAFT_CLICKHOUSE_CLUSTER" doc:"name of a ClickHouse cluster with replicated, sharded tables; empty for a single server; docs/analytics.md"`
 
 	TemporalAddress       string   `env:"TEMPORAL_ADDRESS" required:"true" doc:"host:port of Temporal's frontend"`
-	TemporalUIURL         string   `env:"TEMPORAL_UI_URL" doc:"URL of Temporal's web UI; Waft never sends webhook messages to it"`
+	TemporalUIURL         string   `env:"WAFT_TEMPORAL_UI_URL" doc:"URL at which people reach Temporal's web UI. The dashboard links to it, and Waft never sends webhook messages to it; no links if empty"`
 	TemporalNamespace     string   `env:"TEMPORAL_NAMESPACE" envDefault:"default" doc:"Temporal namespace"`
 	TemporalAPIKey        string   `env:"TEMPORAL_API_KEY" secret:"true" doc:"API key of Temporal Cloud; turns TLS on"`
 	TemporalTLSEnabled    bool     `env:"TEMPORAL_TLS" envDefault:"false" doc:"true to connect to Temporal over TLS; an API key or any TEMPORAL_TLS_ variable also turns TLS on"`

@@ -53,7 +53,8 @@ func (c Config) problems(needed func(Variable) bool) (errs []error) {
 	}
 	check(emptyOrURL(c.BaseURL), "WAFT_BASE_URL", "must be an absolute http or https URL")
 	check(emptyOrURL(c.DashboardURL), "WAFT_DASHBOARD_URL", "must be an absolute http or https URL")
-	check(emptyOrURL(c.TemporalUIURL), "TEMPORAL_UI_URL", "must be an absolute http or https URL")
+	check(emptyOrURL(c.TemporalUIURL) && !strings.ContainsAny(c.TemporalUIURL, "?#@"), "WAFT_TEMPORAL_UI_URL",
+		"must be an absolute http or https URL without a query and without credentials")
 	check(emptyOrURL(c.OTLPEndpoint), "OTEL_EXPORTER_OTLP_ENDPOINT",
 		"must be an absolute http or https URL, such as http://localhost:4318")
 	check(emptyOrURL(c.AssetBaseURL) && !strings.ContainsAny(c.AssetBaseURL, "?#"), "WAFT_ASSET_BASE_URL",

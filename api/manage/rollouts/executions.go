@@ -98,6 +98,7 @@ type RolloutExecution struct {
 	LinkedFlags    []releases.LinkedFlag   `json:"linkedFlags"`
 	WorkflowID     string                  `json:"workflowId" doc:"ID of the Temporal workflow that drives the rollout."`
 	RunID          string                  `json:"runId"`
+	WorkflowURL    *string                 `json:"workflowUrl" nullable:"true" doc:"URL of the workflow in Temporal's web UI. Only getRolloutExecution returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null."`
 	Timeline       []RolloutEvent          `json:"timeline" doc:"Events of the rollout, oldest first."`
 }
 

@@ -38,7 +38,9 @@ type Handlers struct {
 	Activity         Activity
 	StreamActivities StreamActivities
 	// Releases makes the calls about releases that previews undo.
-	Releases   *releases.Handlers
+	Releases *releases.Handlers
+	// TemporalUI is where operators look at the workflows of rollouts.
+	TemporalUI TemporalUI
 	Gate       *access.Gate
 	Operations *operations.Operations
 	Log        *slog.Logger

@@ -67,7 +67,7 @@ func (h *Handlers) Routes() []rest.Route {
 		{
 			Method: http.MethodGet, Path: "/v1/ota/rollout-executions/{id}", Access: rest.Viewer,
 			ID:    executionIdentifier(h.Executions),
-			Serve: rest.Operation(getExecutionDoc, rest.Getting(h.Executions, Executions.Execution, ExecutionRecord)),
+			Serve: rest.Operation(getExecutionDoc, h.getExecution),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/rollout-executions/{id}/stream", Access: rest.Viewer,

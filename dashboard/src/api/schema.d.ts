@@ -5236,6 +5236,8 @@ export interface components {
             waitingFor: ("duration" | "devices" | "threshold" | "data" | "networks" | "resume") | null;
             /** @description ID of the Temporal workflow that drives the rollout. */
             workflowId: string;
+            /** @description URL of the workflow in Temporal's web UI. Only getRolloutExecution returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null. */
+            workflowUrl: string | null;
         };
         RolloutLook: {
             /** Format: date-time */

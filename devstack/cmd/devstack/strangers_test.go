@@ -52,7 +52,7 @@ func TestStrangersReachNothing(t *testing.T) {
 	status, _ = r.ask(http.MethodGet, withoutPassword.String(), nil)
 	require.Equal(t, http.StatusForbidden, status)
 
-	ui := r.address("TEMPORAL_UI_URL")
+	ui := r.address("WAFT_TEMPORAL_UI_URL")
 	for _, address := range []string{clickHouse.String(), ui, ui + "/api/v1/namespaces", ui + "/api/v1/namespaces/default/workflows/w"} {
 		for name, change := range map[string]func(*http.Request){
 			"DNS rebinding": func(r *http.Request) { r.Host = "evil.example" },

@@ -109,7 +109,7 @@ func TestDataSurvivesKillsAndRestarts(t *testing.T) {
 	first := r.run("up", "--engines-only")
 	require.Zero(t, first.code, first.errors)
 	r.write(ctx, 1)
-	res, err := http.Get(r.address("TEMPORAL_UI_URL"))
+	res, err := http.Get(r.address("WAFT_TEMPORAL_UI_URL"))
 	require.NoError(t, err)
 	require.NoError(t, res.Body.Close())
 	require.Equal(t, http.StatusOK, res.StatusCode)

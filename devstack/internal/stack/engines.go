@@ -87,11 +87,11 @@ func (s *Stack) self(name string, port int, args ...string) process.Spec {
 func (s *Stack) engineAddresses() map[string]string {
 	pg := postgres.Settings{Port: s.ports.Postgres, Password: s.secrets[postgres.PasswordVariable]}
 	addresses := map[string]string{
-		"DATABASE_URL":       pg.URL(),
-		"CLICKHOUSE_URL":     clickhouse.URL(named(s.ports.ClickHouse), s.secrets[clickhouse.PasswordVariable], database),
-		"TEMPORAL_ADDRESS":   named(s.ports.Temporal),
-		"TEMPORAL_NAMESPACE": temporal.Namespace,
-		"TEMPORAL_UI_URL":    "http://" + named(s.ports.TemporalUI),
+		"DATABASE_URL":         pg.URL(),
+		"CLICKHOUSE_URL":       clickhouse.URL(named(s.ports.ClickHouse), s.secrets[clickhouse.PasswordVariable], database),
+		"TEMPORAL_ADDRESS":     named(s.ports.Temporal),
+		"TEMPORAL_NAMESPACE":   temporal.Namespace,
+		"WAFT_TEMPORAL_UI_URL": "http://" + named(s.ports.TemporalUI),
 	}
 	for name := range addresses {
 		if value := os.Getenv(name); value != "" {

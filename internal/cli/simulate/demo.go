@@ -47,7 +47,7 @@ func Demo(s *command.Settings) *cobra.Command {
 	f.DurationVar(&o.MaxRollback, "max-rollback", o.MaxRollback, "maximum time from the first crash report until devices get the rollback")
 	f.DurationVar(&o.Patience, "patience", o.Patience, "maximum wait for each expectation, and for each request of a device")
 	f.BoolVar(&o.AllowRemote, "allow-remote", false, "allow a server on another machine")
-	o.TemporalUI = os.Getenv("TEMPORAL_UI_URL")
+	o.TemporalUI = os.Getenv("WAFT_TEMPORAL_UI_URL")
 	o.Namespace = cmp.Or(os.Getenv("TEMPORAL_NAMESPACE"), o.Namespace)
 	return cmd
 }

@@ -63,7 +63,7 @@ var dockerNetworks = []string{"172.16.0.0/12", "192.168.0.0/16"}
 
 // passedOn are the environment variables that are copied to the file. They give access to the engines and to data
 // that the server shows only to operators.
-var passedOn = []string{"WAFT_ADMIN_URL", "TEMPORAL_UI_URL", "TEMPORAL_ADDRESS", "DATABASE_URL", "CLICKHOUSE_URL"}
+var passedOn = []string{"WAFT_ADMIN_URL", "WAFT_TEMPORAL_UI_URL", "TEMPORAL_ADDRESS", "DATABASE_URL", "CLICKHOUSE_URL"}
 
 func (d demoProject) ensure(ctx context.Context, out io.Writer) error {
 	// The setup link uses this host name, and a browser's cookies belong to one host name.
@@ -162,7 +162,7 @@ func (d demoProject) works(ctx context.Context, key string) (bool, error) {
 
 func (d demoProject) summary(out io.Writer, key string) error {
 	rows := [][]string{
-		{"dashboard", d.url + "/app/"}, {"API", d.url}, {"docs", d.url + "/docs"}, {"Temporal UI", d.env("TEMPORAL_UI_URL")},
+		{"dashboard", d.url + "/app/"}, {"API", d.url}, {"docs", d.url + "/docs"}, {"Temporal UI", d.env("WAFT_TEMPORAL_UI_URL")},
 		{"metrics", d.env("WAFT_ADMIN_URL") + "/metrics"}, {"project", demoProjectSlug}, {"key", terminal.Plain(key)}, {"variables", d.envFile},
 	}
 	fmt.Fprintf(out, "\nWaft is running.\n\n")

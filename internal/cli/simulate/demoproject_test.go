@@ -54,7 +54,7 @@ func TestTheDemoProjectIsSetUpOnce(t *testing.T) {
 	d := demoProject{
 		url: a.URL, root: rootKey, envFile: filepath.Join(t.TempDir(), "folder", "demo.env"),
 		env: func(name string) string {
-			return map[string]string{"WAFT_ADMIN_URL": "http://localhost:8082", "TEMPORAL_UI_URL": "http://localhost:8233", "DATABASE_URL": "postgres://a:b'c@h/d?x=1&y=2"}[name]
+			return map[string]string{"WAFT_ADMIN_URL": "http://localhost:8082", "WAFT_TEMPORAL_UI_URL": "http://localhost:8233", "DATABASE_URL": "postgres://a:b'c@h/d?x=1&y=2"}[name]
 		},
 	}
 	var out strings.Builder
