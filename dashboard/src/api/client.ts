@@ -3,7 +3,7 @@ import { backgroundHeader, isBackground } from "./background";
 import { noteAnswer, noteSilence } from "./connection";
 import { exactKey } from "./exactKey";
 import { Problem, problemOf } from "./problem";
-import { onEndedSession, reauthenticated } from "./reauthentication";
+import { isRefusedAnyway, noteEndedSession, noteSession, onEndedSession, reauthenticated } from "./reauthentication";
 import type { components, paths } from "./schema";
 
 /** A record of the API by the name of its schema. */
@@ -11,8 +11,16 @@ export type Schemas = components["schemas"];
 
 export type ApiClient = Client<paths>;
 
-/** Sends a request and throws a Problem if it fails. If the person has to sign in again first, repeats the request afterwards. */
+/** The last response to a request without a session. */
+let ended: Problem | null = null;
+
+/**
+ * Sends a request and throws a Problem if it fails. If the person has to sign in again first, repeats the request afterwards. While they
+ * do not want to, requests for data are not sent.
+ */
 async function send(request: Request): Promise<Response> {
+  const needsSession = !isSignIn(request.url);
+  if (ended && needsSession && isRefusedAnyway(request.method)) throw ended;
   if (isBackground()) request.headers.set(backgroundHeader, "1");
   await exactKey(request);
   const repeat = request.clone();
@@ -20,13 +28,16 @@ async function send(request: Request): Promise<Response> {
   if (response.status === 403) {
     const problem = await problemOf(response.clone());
     if (problem.code === "reauthentication_required" && (await reauthenticated("old"))) response = await answer(repeat);
-  } else if (response.status === 401 && !isSignIn(request.url)) {
+  } else if (response.status === 401 && needsSession) {
     const reaction = onEndedSession(request.method);
     if (reaction === "leave") leaveToLogin();
     if (reaction === "ask" && (await reauthenticated("ended"))) response = await answer(repeat);
+    if (response.status === 401) noteEndedSession();
   }
+  if (response.status !== 401 && needsSession) noteSession();
   if (response.ok) return response;
   const problem = await problemOf(response);
+  if (problem.status === 401) ended = problem;
   if (problem.status === 503) noteAnswer(503, problem.unavailable);
   throw problem;
 }

@@ -8,6 +8,7 @@ type Ask = (why: Why) => Promise<boolean>;
 let ask: Ask | null = null;
 let pending: Promise<boolean> | null = null;
 let isDeclined = false;
+let isKnownEnded = false;
 
 /** Sets the function that asks the person to sign in again. */
 export function setReauthentication(next: Ask | null) {
@@ -20,6 +21,7 @@ export function reauthenticated(why: Why): Promise<boolean> {
   pending ??= ask(why)
     .then((ok) => {
       isDeclined = !ok;
+      if (ok) noteSession();
       return ok;
     })
     .finally(() => {
@@ -38,4 +40,21 @@ export function onEndedSession(method: string): "ask" | "leave" | "stay" {
   if (pending || method !== "GET") return "ask";
   if (!holdsInput()) return "leave";
   return isDeclined ? "stay" : "ask";
+}
+
+/** Records that the session has ended and that the person did not sign in again. */
+export function noteEndedSession() {
+  isKnownEnded = true;
+}
+
+/** Records that there may be a session again: somebody signed in, or a request got another response than 401. Failed data is then refetched. */
+export function noteSession() {
+  if (!isKnownEnded) return;
+  isKnownEnded = false;
+  dispatchEvent(new Event("waft-back"));
+}
+
+/** Reports whether a request for data would only find the session ended again, on a page that stays as it is. */
+export function isRefusedAnyway(method: string): boolean {
+  return isKnownEnded && method === "GET" && holdsInput();
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { connection, watchConnection } from "@/api/connection";
 import { askAgain } from "@/api/pages";
 import { useProject } from "@/api/project";
+import { noteSession } from "@/api/reauthentication";
 import { followProject } from "./follow";
 import { isAbout, telemetryPaths } from "./resources";
 import { setLiveState } from "./state";
@@ -43,6 +44,8 @@ export function Live({ position, onPeople }: { position: string; onPeople: () =>
       position: begin.current,
       onState: setLiveState,
       onChange: (event) => {
+        // There may be a session again.
+        if (event.type === "reset") noteSession();
         if (event.type === "reset") void askAll(queries);
         else void askAgain(queries, (query) => isAbout(String(query.queryKey[1]), event.resource));
         if (isAboutPeople(event)) askForPeople();

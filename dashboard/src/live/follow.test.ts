@@ -43,9 +43,15 @@ class Locks {
 class Server {
   readonly opened: { lastEventId: string; send: (text: string) => void; isOpen: () => boolean }[] = [];
   isDown = false;
+  hasSession = true;
+  refused = 0;
 
   fetch = (_path: unknown, init?: RequestInit): Promise<Response> => {
     if (this.isDown) return Promise.reject(new Error("no connection"));
+    if (!this.hasSession) {
+      this.refused++;
+      return Promise.resolve(new Response(null, { status: 401 }));
+    }
     let to!: ReadableStreamDefaultController<Uint8Array>;
     let isOpen = true;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (to = controller) });
@@ -153,4 +159,36 @@ test("a tab takes the stream over from a reading tab that is frozen", async () =
   await taken;
   await vi.waitFor(() => expect(two.now()).toBe("live"));
   expect(server.last.lastEventId).toBe("p3");
+});
+
+test("a refused stream makes the tabs ask once, and is opened again when somebody signs in", async () => {
+  server.hasSession = false;
+  const one = tab();
+  await vi.waitFor(() => expect(one.changes).toHaveLength(1));
+  await settle(silence - 10_000);
+  expect(server.refused).toBe(1);
+  expect(one.changes).toHaveLength(1);
+  server.hasSession = true;
+  dispatchEvent(new Event("waft-back"));
+  await vi.waitFor(() => expect(one.now()).toBe("live"));
+  expect(one.changes.map(({ type }) => type)).toEqual(["reset", "reset"]);
+});
+
+test("a new tab with a session opens the stream that another tab was refused", async () => {
+  server.hasSession = false;
+  const one = tab();
+  await vi.waitFor(() => expect(one.changes).toHaveLength(1));
+  server.hasSession = true;
+  const two = tab();
+  await vi.waitFor(() => expect(two.now()).toBe("live"));
+  expect(one.now()).toBe("live");
+});
+
+test("a stream that stays refused is tried as rarely as a silent one", async () => {
+  server.hasSession = false;
+  const one = tab();
+  await settle(3 * silence + 20_000);
+  expect(server.refused).toBeGreaterThan(1);
+  expect(server.refused).toBeLessThan(5);
+  expect(one.changes).toHaveLength(1);
 });

@@ -35,6 +35,8 @@ export function followProject({ project, position, onChange, onState }: Options)
   // The last event ID is passed on too, so that the next reading tab does not miss a change.
   let lastEventId = position;
   let isReading = false;
+  // The server has refused the stream, and all tabs know it.
+  let isRefused = false;
   let state: LiveState = { status: "connecting", until: Date.now() };
   // The last sign of life: of the server for the reading tab, of the reading tab for the others.
   let heardAt = Date.now();
@@ -51,12 +53,17 @@ export function followProject({ project, position, onChange, onState }: Options)
   const alive = () => {
     heardAt = Date.now();
     become({ status: "live", until: heardAt });
+    if (!isRefused) return;
+    isRefused = false;
+    reset();
   };
   const lost = () => become({ status: "lost", until: state.until });
 
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.kind === "ask") {
       if (isReading) send({ kind: "pulse", state });
+      // The tab that asks may have a session.
+      if (isRefused) hurry();
       return;
     }
     if (isReading) return;
@@ -71,6 +78,7 @@ export function followProject({ project, position, onChange, onState }: Options)
     send({ kind: "change", change, id });
     onChange(change);
   };
+  const reset = () => pass({ type: "reset", resource: "", id: "", action: "" }, null);
   const read = async (signal: AbortSignal) => {
     isReading = true;
     signal.addEventListener("abort", () => hurry(), { once: true });
@@ -82,13 +90,17 @@ export function followProject({ project, position, onChange, onState }: Options)
       } catch (error) {
         // The stream is opened again below. After a refusal, the reset makes all tabs send requests: their errors lead each tab
         // to the sign-in page or show that the project is not accessible.
-        if (error instanceof Refused && !signal.aborted) pass({ type: "reset", resource: "", id: "", action: "" }, null);
+        if (error instanceof Refused && !signal.aborted && !isRefused) {
+          isRefused = true;
+          reset();
+        }
       }
       if (signal.aborted) break;
       lost();
       await new Promise<void>((resolve) => {
         hurry = resolve;
-        setTimeout(resolve, reconnectAfter);
+        // After a refusal, the stream is opened when somebody signs in, and otherwise as rarely as a silent one.
+        if (!isRefused) setTimeout(resolve, reconnectAfter);
       });
     }
     isReading = false;
@@ -129,8 +141,10 @@ export function followProject({ project, position, onChange, onState }: Options)
   };
   // A connection of another network does not report that it has ended.
   const online = () => (isReading ? reconnect() : look());
+  const signedIn = () => (isReading ? isRefused && hurry() : send({ kind: "ask" }));
   document.addEventListener("visibilitychange", seen);
   addEventListener("online", online);
+  addEventListener("waft-back", signedIn);
   onState(state);
   send({ kind: "ask" });
   void follow(false);
@@ -140,6 +154,7 @@ export function followProject({ project, position, onChange, onState }: Options)
     clearInterval(watch);
     document.removeEventListener("visibilitychange", seen);
     removeEventListener("online", online);
+    removeEventListener("waft-back", signedIn);
     channel.close();
   };
 }
