@@ -9,6 +9,7 @@ import Toasts from "@/ui/Toasts";
 interface Sent {
   method: string;
   path: string;
+  query: URLSearchParams;
   key: string | null;
   body: unknown;
 }
@@ -24,9 +25,11 @@ export function fakeServer(): Server & { close: () => void } {
   const server: Server = { sent: [], respond: () => Response.json({}) };
   vi.stubGlobal("fetch", async (request: Request) => {
     const text = await request.text();
+    const { pathname, searchParams } = new URL(request.url);
     const sent = {
       method: request.method,
-      path: new URL(request.url).pathname,
+      path: pathname,
+      query: searchParams,
       key: request.headers.get("Idempotency-Key"),
       body: text ? (JSON.parse(text) as unknown) : undefined,
     };

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "@/ui/Button";
 import { Check } from "@/ui/Check";
+import { Combobox } from "@/ui/Combobox";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Field } from "@/ui/Field";
 import { Panel } from "@/ui/Panel";
@@ -66,14 +67,13 @@ export function Channels({ flagId, draft, onChange, disabled, copyRefusal }: Pro
           ))}
         </ul>
       </div>
-      {from !== null && <CopyDialog flagId={flagId} from={from} channels={draft.environments.map(({ channelName }) => channelName)} onClose={() => setFrom(null)} />}
+      {from !== null && <CopyDialog flagId={flagId} from={from} onClose={() => setFrom(null)} />}
     </Panel>
   );
 }
 
-function CopyDialog({ flagId, from, channels, onClose }: { flagId: number; from: string; channels: string[]; onClose: () => void }) {
-  const others = channels.filter((each) => each !== from);
-  const [to, setTo] = useState(others[0] ?? "");
+function CopyDialog({ flagId, from, onClose }: { flagId: number; from: string; onClose: () => void }) {
+  const [to, setTo] = useState("");
   return (
     <DangerDialog
       onClose={onClose}
@@ -81,12 +81,13 @@ function CopyDialog({ flagId, from, channels, onClose }: { flagId: number; from:
       text={text.copyText}
       confirm={text.confirmCopy}
       done={text.copied}
+      refusal={to === "" ? text.noTarget : null}
       run={(client, _reason, key) =>
         client.POST("/v1/ota/flags/{id}/copy", { params: { path: { id: flagId }, header: { "Idempotency-Key": key } }, body: { fromChannel: from, toChannel: to } })
       }
     >
       <Field label={text.to}>
-        <Select className="w-full" value={to} onChange={setTo} options={others.map((name) => ({ value: name, label: name }))} />
+        <Combobox className="w-full" of="channel" except={[from]} value={to} onChange={setTo} />
       </Field>
     </DangerDialog>
   );

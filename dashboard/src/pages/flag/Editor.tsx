@@ -1,8 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
-import { pageLength } from "@/api/pages";
-import { useApi, useProject } from "@/api/project";
+import { useProject } from "@/api/project";
 import { LeaveGuard } from "@/form/LeaveGuard";
 import { SaveBar } from "@/form/SaveBar";
 import { Button } from "@/ui/Button";
@@ -18,6 +17,7 @@ import { rebased } from "./rebase";
 import { Faster, Review } from "./Review";
 import { RulesTab } from "./RulesTab";
 import { strings } from "./strings";
+import { useSegments } from "./useSegments";
 import { Variations } from "./Variations";
 
 /** Edits a draft of the flag. Changes are stored only after a review. */
@@ -25,13 +25,13 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
   const { slug: project } = useProject();
   const navigate = useNavigate();
   const refusal = useRefusal("editor");
-  const segments = useApi().useQuery("get", "/v1/ota/segments", { params: { query: { limit: pageLength } } });
   // The draft is based on the flag as it was when editing began.
   const [base, setBase] = useState({ flag, etag });
   const [draft, setDraft] = useState<Draft>(() => draftOf(flag));
   const [dialog, setDialog] = useState<"review" | "remove" | null>(null);
   const before = draftOf(base.flag);
-  const changes = changesOf(before, draft, segments.data);
+  const segments = useSegments([...before.rules, ...draft.rules].map(({ segmentKey }) => segmentKey));
+  const changes = changesOf(before, draft, segments);
   const isChanged = changes.length > 0;
   const load = (next: { flag: Flag; etag: string }) => {
     setBase(next);

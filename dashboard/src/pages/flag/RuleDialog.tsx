@@ -2,6 +2,7 @@ import { useWatch } from "react-hook-form";
 import type { Schemas } from "@/api/client";
 import { Choice } from "@/form/Choice";
 import { FormDialog } from "@/form/FormDialog";
+import { RecordChoice } from "@/form/RecordChoice";
 import { useFields } from "@/form/useFields";
 import { ConditionRows } from "@/targeting/ConditionRows";
 import { Estimate } from "@/targeting/Estimate";
@@ -33,7 +34,6 @@ export default function RuleDialog({ rule: start, draft, segments, onTake, onClo
     for (const [name, value] of Object.entries(change)) setValue(name as keyof RuleDraft, value, { shouldDirty: true });
   };
   const values = draft.variations.map(({ name, value }) => ({ value, label: name || value }));
-  const channels = [{ value: "", label: text.anyChannel }, ...draft.environments.map(({ channelName }) => ({ value: channelName, label: channelName }))];
   const isComplete = isCompleteRule(rule);
   return (
     <FormDialog
@@ -48,7 +48,7 @@ export default function RuleDialog({ rule: start, draft, segments, onTake, onClo
     >
       <div className="grid gap-3 sm:grid-cols-3">
         <Choice of={fields} name="ruleType" label={text.type} options={types} />
-        <Choice of={fields} name="channelName" label={text.channel} options={channels} />
+        <RecordChoice of={fields} name="channelName" record="channel" label={text.channel} none={text.anyChannel} />
         {rule.ruleType !== "percentage_rollout" && (
           <Field label={text.value}>
             <Select
@@ -60,19 +60,13 @@ export default function RuleDialog({ rule: start, draft, segments, onTake, onClo
           </Field>
         )}
       </div>
-      <Fields rule={rule} set={set} segments={segments} />
+      {rule.ruleType === "segment" ? <RecordChoice of={fields} name="segmentKey" record="segment" label={text.segment} /> : <Fields rule={rule} set={set} />}
       {isSplitRule(rule) && <ShareRows rule={rule} set={set} values={values} />}
     </FormDialog>
   );
 }
 
-interface FieldsProps {
-  rule: RuleDraft;
-  set: (change: Partial<RuleDraft>) => void;
-  segments: Schemas["Segment"][];
-}
-
-function Fields({ rule, set, segments }: FieldsProps) {
+function Fields({ rule, set }: { rule: RuleDraft; set: (change: Partial<RuleDraft>) => void }) {
   switch (rule.ruleType) {
     case "user_list":
       return (
@@ -88,22 +82,9 @@ function Fields({ rule, set, segments }: FieldsProps) {
           <Estimate conditions={rule.conditions} matchType="all" />
         </>
       );
-    case "segment":
-      return segments.length === 0 ? (
-        <p className="text-muted">{text.noSegment}</p>
-      ) : (
-        <Field label={text.segment}>
-          <Select
-            className="w-full"
-            value={rule.segmentKey}
-            onChange={(segmentKey) => set({ segmentKey })}
-            options={[{ value: "", label: text.choose }, ...segments.map(({ key, name }) => ({ value: key, label: `${name} (${key})` }))]}
-          />
-        </Field>
-      );
-    case "percentage_rollout":
-      return null;
     case "ota_update":
       return <UpdateFields rule={rule} set={set} />;
+    default:
+      return null;
   }
 }

@@ -3,7 +3,7 @@ import type { Schemas } from "@/api/client";
 import { pageLength } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
 import { Facts } from "@/ui/Facts";
-import { Panel, type PanelQuery } from "@/ui/Panel";
+import { Panel } from "@/ui/Panel";
 import { Time } from "@/ui/Time";
 import { nameOf } from "./sentence";
 import type { Draft, Flag } from "./draft";
@@ -16,7 +16,7 @@ interface Props {
   draft: Draft;
   onChange: (change: Partial<Draft>) => void;
   disabled: boolean;
-  segments: PanelQuery<Schemas["Segment"][]>;
+  segments: Schemas["Segment"][];
 }
 
 /** The tab with the rules, facts about the flag, and the releases that set it. */
@@ -27,7 +27,7 @@ export function RulesTab(props: Props) {
   const text = strings.facts;
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[3fr_1fr]">
-      <Rules {...props} segments={props.segments.data ?? []} />
+      <Rules {...props} />
       <div className="flex min-w-0 flex-col gap-4">
         <Panel title={text.title}>
           <Facts

@@ -1,8 +1,7 @@
 import { useState } from "react";
-import { useApi } from "@/api/project";
-import { pageLength } from "@/api/pages";
 import type { Schemas } from "@/api/client";
 import { Check } from "@/ui/Check";
+import { Combobox } from "@/ui/Combobox";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Field } from "@/ui/Field";
 import { strings } from "./strings";
@@ -11,7 +10,6 @@ const { actions: text } = strings;
 
 /** The dialog that creates new releases with the same files on the chosen channels. */
 export function RepublishDialog({ release, onClose }: { release: Schemas["Update"]; onClose: () => void }) {
-  const channels = useApi().useQuery("get", "/v1/ota/channels", { params: { query: { limit: pageLength } } });
   const [chosen, setChosen] = useState<string[]>(release.channel ? [release.channel] : []);
   const [message, setMessage] = useState(release.releaseMessage);
   // The notes do not change the effect, so they are not previewed while they are typed.
@@ -34,15 +32,13 @@ export function RepublishDialog({ release, onClose }: { release: Schemas["Update
     >
       <fieldset className="flex flex-col gap-1">
         <legend className="text-xs font-medium">{text.channels}</legend>
-        {(channels.data ?? []).map(({ name }) => (
-          <Check
-            key={name}
-            label={name}
-            checked={chosen.includes(name)}
-            onChange={(event) => setChosen(event.target.checked ? [...chosen, name] : chosen.filter((each) => each !== name))}
-          />
+        {chosen.map((name) => (
+          <Check key={name} label={name} checked onChange={() => setChosen(chosen.filter((each) => each !== name))} />
         ))}
       </fieldset>
+      <Field label={text.addChannel}>
+        <Combobox className="w-full" of="channel" except={chosen} value="" onChange={(name) => setChosen([...chosen, name])} />
+      </Field>
       <Field label={text.message}>
         <input className="field" value={message} maxLength={1000} onChange={(event) => setMessage(event.target.value)} />
       </Field>

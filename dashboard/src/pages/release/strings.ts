@@ -106,6 +106,7 @@ export const strings = {
     shareDrives: "A rollout sets this percentage. Use the rollout's commands instead.",
     republishText: "Creates a new release with the same files on each channel.",
     channels: "Channels",
+    addChannel: "Add a channel",
     noChannelChosen: "Choose at least one channel.",
     message: "Release notes",
     noChannel: "This release was published to a branch. Roll back from the channel instead.",
