@@ -100,6 +100,7 @@ export const strings = {
     newFlag: "New flag",
     newKey: "New key",
     /** Words that mean the same in a search for a command. */
+    promote: (channel: string) => `Promote ${channel} to another channel`,
     synonyms: ["new", "create", "add"],
     hint: "↑ ↓ to choose, Enter to open, Esc to close",
   },

@@ -20,7 +20,8 @@ test("the palette runs commands of the page and of the frame, each with the dial
   for (const [search, label, title] of [
     ["pause production", /Pause the channel production/, "Pause the channel production"],
     ["roll back", /Roll back production · iOS/, "Roll back production · iOS"],
-    ["emergency stop", /Emergency stop: stop the project/, "Stop the project"],
+    ["stop", /Emergency stop: stop the project/, "Stop the project"],
+    ["promote", /Promote production to another channel/, /^Promote to another channel: production/],
     ["create flag", /New flag/, "New flag"],
     ["create key", /New key/, "New key"],
   ] as const) {

@@ -33,12 +33,16 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
   const lines = useMemo<Line[]>(() => {
     const open = (path: string) => () => void navigate({ to: `/${slug}/${path}` as "/" });
+    // Each label is listed once. A command of the page is listed instead of the frame's command with the same label.
+    const first = (label: string) => {
+      const same = commands.filter((each) => each.label === label);
+      return same.find((each) => !each.id.startsWith("frame ")) ?? same[0];
+    };
     const matches = (label: string) => isFoundBy(label, search);
     return [
       ...commands
         .filter((each) => matches(each.label))
-        // A command of the page is listed instead of the frame's command with the same label.
-        .filter((each) => !each.id.startsWith("frame ") || commands.every((other) => other === each || other.label !== each.label))
+        .filter((each) => each === first(each.label))
         .map((each) => ({ ...each, id: `command ${each.id}`, note: strings.palette.commands })),
       ...pages.filter((page) => matches(page.label)).map((page) => ({ id: `page ${page.path}`, label: page.label, run: open(page.path) })),
       ...(search.length >= 2

@@ -20,13 +20,17 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "disabled"
   refusal?: string | null;
   /** True while a request runs. */
   busy?: boolean;
-  /** The label of a command in the palette that presses the button. The palette does not list it while the button cannot be pressed. */
-  command?: string;
+  /**
+   * The label of a command in the palette that presses the button, or true for the button's own label. The palette does not list it while
+   * the button cannot be pressed.
+   */
+  command?: string | true;
 }
 
-export function Button({ kind = "plain", size = "md", icon, refusal, busy, command, className, children, onClick, ...rest }: Props) {
+export function Button({ kind = "plain", size = "md", icon, refusal, busy, command: named, className, children, onClick, ...rest }: Props) {
   const id = useId();
   const off = Boolean(refusal) || busy;
+  const command = named === true ? (rest["aria-label"] ?? String(children)) : named;
   const pressed = useRef<HTMLButtonElement>(null);
   const commands = useMemo(
     () => (command && !off ? [{ id: command, label: command, run: () => pressed.current?.click() }] : []),
@@ -39,6 +43,7 @@ export function Button({ kind = "plain", size = "md", icon, refusal, busy, comma
         type="button"
         {...rest}
         {...(command && { ref: pressed })}
+        data-command={command}
         aria-disabled={off || undefined}
         aria-busy={busy || undefined}
         aria-describedby={refusal ? id : rest["aria-describedby"]}

@@ -1,4 +1,5 @@
-import { cloneElement, lazy, Suspense, useState, type ReactElement } from "react";
+import { cloneElement, lazy, Suspense, useLayoutEffect, useMemo, useRef, useState, type ReactElement } from "react";
+import { usePaletteCommands } from "@/app/shortcuts";
 import { loadCode } from "./loadCode";
 import type { MenuProps } from "./MenuPopup";
 
@@ -10,6 +11,7 @@ const Popup = lazy(load);
 /** A button that opens a menu. */
 export function Menu({ trigger, items, onOpen }: MenuProps) {
   const [wanted, setWanted] = useState(false);
+  useCommands(items);
   const button = cloneElement(trigger as ReactElement<Record<string, unknown>>, {
     "aria-haspopup": "menu",
     "aria-expanded": false,
@@ -26,4 +28,23 @@ export function Menu({ trigger, items, onOpen }: MenuProps) {
       <Popup trigger={trigger} items={items} onOpen={onOpen} />
     </Suspense>
   );
+}
+
+/** Offers the items with a command in the palette, while they can be chosen. */
+function useCommands(items: MenuProps["items"]) {
+  const current = useRef(items);
+  useLayoutEffect(() => {
+    current.current = items;
+  });
+  const offered = JSON.stringify(items.flatMap(({ command, refusal }) => (command && !refusal ? [command] : [])));
+  const commands = useMemo(
+    () =>
+      (JSON.parse(offered) as string[]).map((label) => ({
+        id: label,
+        label,
+        run: () => current.current.find(({ command }) => command === label)?.onSelect(),
+      })),
+    [offered],
+  );
+  usePaletteCommands(commands);
 }

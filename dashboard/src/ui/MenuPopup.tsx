@@ -10,6 +10,8 @@ interface MenuItem {
   /** Why the item cannot be chosen. */
   refusal?: string | null;
   danger?: boolean;
+  /** The label of a command in the palette that chooses the item. */
+  command?: string;
 }
 
 export interface MenuProps {

@@ -35,14 +35,14 @@ export default function Approval() {
         approval && (
           <>
             {given && approval.status === "pending" && (
-              <Button refusal={editor} onClick={() => setVerdict("withdraw")}>
+              <Button command={strings.commands.withdraw} refusal={editor} onClick={() => setVerdict("withdraw")}>
                 {strings.withdraw}
               </Button>
             )}
-            <Button refusal={editor ?? decided} onClick={() => setVerdict("reject")}>
+            <Button command={strings.commands.reject} refusal={editor ?? decided} onClick={() => setVerdict("reject")}>
               {strings.reject}
             </Button>
-            <Button kind="primary" refusal={editor ?? decided ?? (isOwn ? strings.own : null)} onClick={() => setVerdict("approve")}>
+            <Button kind="primary" command={strings.commands.approve} refusal={editor ?? decided ?? (isOwn ? strings.own : null)} onClick={() => setVerdict("approve")}>
               {strings.approve}
             </Button>
           </>

@@ -36,6 +36,7 @@ export const strings = {
   none: "No decisions yet.",
   approved: "approved it",
   rejected: "rejected it",
+  commands: { approve: "Approve the call", reject: "Reject the call", withdraw: "Withdraw your approval of the call" },
   approve: "Approve",
   reject: "Reject",
   comment: "Comment",

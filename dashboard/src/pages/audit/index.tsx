@@ -41,8 +41,8 @@ export default function Audit() {
         <Menu
           trigger={<Button icon={<Download size={14} aria-hidden />}>{strings.export}</Button>}
           items={[
-            { label: strings.jsonl, onSelect: () => save("jsonl") },
-            { label: strings.csv, onSelect: () => save("csv") },
+            { label: strings.jsonl, command: strings.exportAs(strings.jsonl), onSelect: () => save("jsonl") },
+            { label: strings.csv, command: strings.exportAs(strings.csv), onSelect: () => save("csv") },
           ]}
         />
       }

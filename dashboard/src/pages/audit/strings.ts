@@ -8,6 +8,7 @@ export const strings = {
   from: "From",
   to: "To",
   export: "Export",
+  exportAs: (format: string) => `Export the audit log: ${format}`,
   jsonl: "As JSON lines",
   csv: "As CSV",
   did: "did",

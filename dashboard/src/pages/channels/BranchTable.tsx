@@ -69,6 +69,7 @@ export function BranchTable({ query, branches }: { query: { list: ServerList; mo
       align: "right",
       cell: (row) => (
         <Button
+          command
           kind="quiet"
           size="sm"
           aria-label={`${strings.actions.remove} ${row.name}`}

@@ -98,14 +98,14 @@ function useColumns(onAction: (channel: Channel, action: ChannelAction | "promot
           trigger={<IconButton label={actions.more(row.name)} icon={<MoreHorizontal size={16} aria-hidden />} />}
           items={[
             row.isPaused
-              ? { label: actions.resume, onSelect: () => onAction(row, "resume"), refusal: editor }
-              : { label: actions.pause, onSelect: () => onAction(row, "pause"), refusal: editor },
-            { label: actions.promote, onSelect: () => onAction(row, "promote"), refusal: editor },
-            { label: actions.point, onSelect: () => onAction(row, "point"), refusal: editor },
-            { label: actions.rollout, onSelect: () => onAction(row, "rollout"), refusal: editor },
-            { label: actions.runtime, onSelect: () => onAction(row, "runtime"), refusal: editor },
-            { label: actions.protect, onSelect: () => onAction(row, "protect"), refusal: admin },
-            { label: actions.remove, onSelect: () => onAction(row, "remove"), refusal: editor, danger: true },
+              ? { label: actions.resume, command: strings.commands.resume(row.name), onSelect: () => onAction(row, "resume"), refusal: editor }
+              : { label: actions.pause, command: strings.commands.pause(row.name), onSelect: () => onAction(row, "pause"), refusal: editor },
+            { label: actions.promote, command: frame.palette.promote(row.name), onSelect: () => onAction(row, "promote"), refusal: editor },
+            { label: actions.point, command: strings.commands.point(row.name), onSelect: () => onAction(row, "point"), refusal: editor },
+            { label: actions.rollout, command: strings.commands.rollout(row.name), onSelect: () => onAction(row, "rollout"), refusal: editor },
+            { label: actions.runtime, command: strings.commands.runtime(row.name), onSelect: () => onAction(row, "runtime"), refusal: editor },
+            { label: actions.protect, command: strings.commands.protect(row.name), onSelect: () => onAction(row, "protect"), refusal: admin },
+            { label: actions.remove, command: strings.commands.remove(row.name), onSelect: () => onAction(row, "remove"), refusal: editor, danger: true },
           ]}
         />
       ),

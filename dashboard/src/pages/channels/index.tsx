@@ -23,10 +23,10 @@ export default function Channels() {
       lead={strings.lead}
       actions={
         <>
-          <Button icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds("branch")}>
+          <Button command icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds("branch")}>
             {strings.actions.addBranch}
           </Button>
-          <Button kind="primary" icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds("channel")}>
+          <Button kind="primary" command icon={<Plus size={14} aria-hidden />} refusal={refusal} onClick={() => setAdds("channel")}>
             {strings.actions.add}
           </Button>
         </>

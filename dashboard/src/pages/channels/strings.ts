@@ -15,6 +15,15 @@ export const strings = {
     channels: { title: "There is no channel yet", text: "The first publish to a channel creates the channel and a branch of the same name.", command: "waft publish --channel production dist" },
     branches: { title: "There is no branch yet", text: "A branch is created with its first channel or release.", command: "waft publish --channel production dist" },
   },
+  commands: {
+    pause: (name: string) => `Pause the channel ${name}`,
+    resume: (name: string) => `Resume the channel ${name}`,
+    point: (name: string) => `Point the channel ${name} to another branch`,
+    rollout: (name: string) => `Roll out a branch on the channel ${name}`,
+    runtime: (name: string) => `Set the minimum runtime of the channel ${name}`,
+    protect: (name: string) => `Protect the channel ${name}`,
+    remove: (name: string) => `Delete the channel ${name}`,
+  },
   actions: {
     add: "New channel",
     addBranch: "New branch",

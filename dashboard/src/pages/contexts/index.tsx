@@ -100,11 +100,11 @@ function columnsOf(refusal: string | null, act: (action: Action) => void): Colum
       align: "right",
       cell: (row) => (
         <span className="inline-flex gap-1">
-          <Button size="sm" onClick={() => act({ kind: "flags", context: row })} aria-label={strings.flagsOf(row.targetingKey)}>
+          <Button size="sm" onClick={() => act({ kind: "flags", context: row })} command aria-label={strings.flagsOf(row.targetingKey)}>
             {strings.flags}
           </Button>
-          <Button size="sm" kind="quiet" aria-label={`${strings.pin}: ${row.targetingKey}`} refusal={refusal} icon={<Pin size={14} aria-hidden />} onClick={() => act({ kind: "pin", context: row })} />
-          <Button size="sm" kind="quiet" aria-label={strings.removeOf(row.targetingKey)} refusal={refusal} icon={<Trash2 size={14} aria-hidden />} onClick={() => act({ kind: "remove", context: row })} />
+          <Button size="sm" kind="quiet" command aria-label={`${strings.pin}: ${row.targetingKey}`} refusal={refusal} icon={<Pin size={14} aria-hidden />} onClick={() => act({ kind: "pin", context: row })} />
+          <Button size="sm" kind="quiet" command aria-label={strings.removeOf(row.targetingKey)} refusal={refusal} icon={<Trash2 size={14} aria-hidden />} onClick={() => act({ kind: "remove", context: row })} />
         </span>
       ),
     },

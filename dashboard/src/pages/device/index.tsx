@@ -46,7 +46,7 @@ export default function Device() {
           >
             {strings.override}
           </Link>
-          <Button kind="danger" refusal={refusal} onClick={() => setErases(true)}>
+          <Button kind="danger" command={strings.eraseCommand} refusal={refusal} onClick={() => setErases(true)}>
             {strings.erase}
           </Button>
         </>

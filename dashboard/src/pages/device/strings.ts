@@ -1,6 +1,7 @@
 export const strings = {
   title: "Device",
   erase: "Erase its data",
+  eraseCommand: "Erase the data of the device",
   eraseTitle: "Erase the data of this device",
   eraseText:
     "Deletes this device's events, reports and the record of releases it was served. Rollout decisions that counted this device do not change. New reports from it will be stored.",

@@ -60,7 +60,7 @@ export function Channels({ flagId, draft, onChange, disabled, copyRefusal }: Pro
                 onChange={(value) => set(environment.channelName, { defaultValue: value === "follow" ? null : value.slice(1) })}
                 options={[...withDefault(environment.defaultValue).map(({ value, label }) => ({ value: `=${value}`, label })), follow]}
               />
-              <Button size="sm" refusal={copyRefusal ?? alone} aria-label={text.copyFrom(environment.channelName)} onClick={() => setFrom(environment.channelName)}>
+              <Button size="sm" command refusal={copyRefusal ?? alone} aria-label={text.copyFrom(environment.channelName)} onClick={() => setFrom(environment.channelName)}>
                 {text.copy}
               </Button>
             </li>

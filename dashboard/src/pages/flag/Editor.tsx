@@ -1,7 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useRefusal } from "@/api/access";
 import { useProject } from "@/api/project";
+import { usePaletteCommands } from "@/app/shortcuts";
 import { LeaveGuard } from "@/form/LeaveGuard";
 import { SaveBar } from "@/form/SaveBar";
 import { Button } from "@/ui/Button";
@@ -45,12 +46,22 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
   if (base.etag !== etag && !isChanged) load({ flag, etag });
   const isBehind = base.etag !== etag && dialog === null;
   const unready = !isChanged ? strings.unchanged : isComplete(draft) ? null : strings.incomplete;
+  usePaletteCommands(
+    useMemo(() => {
+      const label = draft.enabled ? strings.commands.off : strings.commands.on;
+      const run = () => {
+        setDraft((draft) => ({ ...draft, enabled: !draft.enabled }));
+        setDialog("review");
+      };
+      return refusal ? [] : [{ id: label, label, run }];
+    }, [draft.enabled, refusal]),
+  );
   const part = { draft, onChange: (change: Partial<Draft>) => setDraft({ ...draft, ...change }), disabled: refusal !== null };
   const tabs = strings.tabs;
   const saving = (
     <>
-      {isChanged && <Button onClick={() => load({ flag, etag })}>{strings.discard}</Button>}
-      <Button kind="primary" refusal={refusal ?? unready} onClick={() => setDialog("review")}>
+      {isChanged && <Button command={strings.commands.discard} onClick={() => load({ flag, etag })}>{strings.discard}</Button>}
+      <Button kind="primary" command={strings.commands.save} refusal={refusal ?? unready} onClick={() => setDialog("review")}>
         {strings.review(changes.length)}
       </Button>
     </>
@@ -61,7 +72,7 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
       lead={base.flag.description || (base.flag.name !== base.flag.key && base.flag.name)}
       actions={
         <>
-          <Button refusal={refusal} onClick={() => setDialog("remove")}>
+          <Button command={strings.commands.remove} refusal={refusal} onClick={() => setDialog("remove")}>
             {strings.remove}
           </Button>
           <div className="hidden gap-2 md:flex">{saving}</div>

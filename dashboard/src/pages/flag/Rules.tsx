@@ -44,7 +44,7 @@ export function Rules({ before, draft, onChange, disabled, segments }: Props) {
       title={text.title}
       actions={
         !disabled && (
-          <Button size="sm" icon={<Plus size={14} aria-hidden />} onClick={() => setEdited(newRule("attribute", draft.variations[0]?.value ?? ""))}>
+          <Button size="sm" command icon={<Plus size={14} aria-hidden />} onClick={() => setEdited(newRule("attribute", draft.variations[0]?.value ?? ""))}>
             {text.add}
           </Button>
         )

@@ -52,6 +52,7 @@ export function Variations({ draft, onChange, disabled, flagType }: Props) {
                 onChange={(event) => onChange(withValue(draft, variation.key, event.target.value))}
               />
               <Button
+                command
                 kind="quiet"
                 aria-label={text.remove(index + 1)}
                 refusal={disabled ? strings.unchanged : variation.value !== "" && isUsed(draft, variation.value) ? text.used : null}
@@ -62,7 +63,7 @@ export function Variations({ draft, onChange, disabled, flagType }: Props) {
           ))}
         </ul>
         {!disabled && flagType !== "boolean" && (
-          <Button size="sm" className="self-start" icon={<Plus size={14} aria-hidden />} onClick={() => onChange({ variations: [...variations, newVariation()] })}>
+          <Button size="sm" command className="self-start" icon={<Plus size={14} aria-hidden />} onClick={() => onChange({ variations: [...variations, newVariation()] })}>
             {text.add}
           </Button>
         )}

@@ -7,6 +7,13 @@ export const strings = {
   follows: "Same as the flag",
   review: (count: number) => (count === 0 ? "Review changes" : count === 1 ? "Review 1 change" : `Review ${count} changes`),
   discard: "Discard",
+  commands: {
+    on: "Turn the flag on",
+    off: "Turn the flag off",
+    save: "Save the flag: review the changes",
+    discard: "Discard the changes of the flag",
+    remove: "Delete the flag",
+  },
   unchanged: "There are no changes.",
   incomplete: "A rule or a variation is not complete yet.",
   saved: "The flag is saved.",

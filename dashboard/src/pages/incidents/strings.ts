@@ -24,6 +24,7 @@ export const strings = {
   checked: "Checked",
   nobody: "Nobody",
   acknowledge: "Acknowledge",
+  commands: { acknowledge: (incident: string) => `Acknowledge: ${incident}` },
   rollout: "Rollout",
   rollback: "Roll back",
   note: "Note",

@@ -49,7 +49,7 @@ function columnsOf(refusal: string | null, onRemove: (row: Override) => void): C
       header: text.action,
       width: "4rem",
       align: "right",
-      cell: (row) => <Button size="sm" kind="quiet" aria-label={strings.removeOf(row.userId)} refusal={refusal} icon={<Trash2 size={14} aria-hidden />} onClick={() => onRemove(row)} />,
+      cell: (row) => <Button size="sm" kind="quiet" command aria-label={strings.removeOf(row.userId)} refusal={refusal} icon={<Trash2 size={14} aria-hidden />} onClick={() => onRemove(row)} />,
     },
   ];
 }

@@ -9,6 +9,7 @@ import { DangerDialog } from "@/ui/DangerDialog";
 import { Panel, type PanelQuery } from "@/ui/Panel";
 import { StreamRow } from "./StreamRow";
 import { strings } from "./strings";
+import { usePromotion } from "./usePromotion";
 
 const text = strings.channel;
 
@@ -18,6 +19,7 @@ export function ChannelPanel({ channel, rows, query }: { channel: string; rows: 
   const [asked, setAsked] = useState<"pause" | "resume" | null>(null);
   const refusal = useRefusal("editor");
   const isPaused = rows.some((row) => row.isPaused);
+  usePromotion(channel, refusal);
   const isStopped = useAttention().data?.emergencyStop.active ?? false;
   return (
     <Panel

@@ -54,8 +54,8 @@ export function Editor({ stored }: { stored?: Tagged<Policy> }) {
   const isFixed = refusal !== null || locked !== null;
   const saving = (
     <>
-      {base && isDirty && <Button onClick={load}>{strings.discard}</Button>}
-      <Button kind="primary" type="submit" refusal={refusal ?? locked ?? (base && !isDirty ? strings.unchanged : null)} busy={save.isPending}>
+      {base && isDirty && <Button command onClick={load}>{strings.discard}</Button>}
+      <Button kind="primary" type="submit" command={strings.saveCommand} refusal={refusal ?? locked ?? (base && !isDirty ? strings.unchanged : null)} busy={save.isPending}>
         {strings.save}
       </Button>
     </>
@@ -69,7 +69,7 @@ export function Editor({ stored }: { stored?: Tagged<Policy> }) {
           actions={
             <>
               {base && (
-                <Button refusal={refusal ?? locked} onClick={() => setRemoves(true)}>
+                <Button command={strings.removeCommand} refusal={refusal ?? locked} onClick={() => setRemoves(true)}>
                   {strings.remove}
                 </Button>
               )}

@@ -43,6 +43,7 @@ export function EventRows({ fields: form, disabled }: PartProps & { disabled: bo
       {!disabled && (
         <Button
           className="self-start"
+          command
           icon={<Plus size={14} aria-hidden />}
           refusal={events.fields.length >= mostEvents ? text.most(mostEvents) : null}
           onClick={() => events.append({ name: "", direction: "below", rate: "" })}

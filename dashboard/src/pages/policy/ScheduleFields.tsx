@@ -38,7 +38,7 @@ export function ScheduleFields({ fields: form, disabled }: PartProps & { disable
         </EditorRow>
       ))}
       {!disabled && (
-        <Button className="self-start" icon={<Plus size={14} aria-hidden />} onClick={() => windows.append({ days: [], from: "18:00", to: "08:00" })}>
+        <Button className="self-start" command icon={<Plus size={14} aria-hidden />} onClick={() => windows.append({ days: [], from: "18:00", to: "08:00" })}>
           {text.add}
         </Button>
       )}

@@ -29,6 +29,7 @@ export function StageRows({ fields: form, disabled }: PartProps & { disabled: bo
       {!disabled && (
         <Button
           className="self-start"
+          command
           icon={<Plus size={14} aria-hidden />}
           onClick={() => stages.append({ percentage: "", minDurationMinutes: "", minDevices: "" })}
         >

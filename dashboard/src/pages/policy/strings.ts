@@ -6,9 +6,11 @@ export const strings = {
   saved: "The policy is saved.",
   removed: "The policy is deleted.",
   save: "Save",
+  saveCommand: "Save the policy",
   discard: "Discard changes",
   unchanged: "There are no changes.",
   remove: "Delete",
+  removeCommand: "Delete the policy",
   removeText: "Running rollouts keep the stages that they began with.",
   running: (count: number) =>
     count === 1

@@ -32,17 +32,17 @@ export function Actions({ release }: { release: Schemas["Update"] }) {
         trigger={<Button aria-label={text.more} icon={<MoreHorizontal size={14} aria-hidden />} />}
         items={[
           release.isEnabled
-            ? { label: text.disable, onSelect: () => setAction("disable"), refusal: editor, danger: true }
-            : { label: text.enable, onSelect: () => setAction("enable"), refusal: editor },
+            ? { label: text.disable, command: text.commands.disable, onSelect: () => setAction("disable"), refusal: editor, danger: true }
+            : { label: text.enable, command: text.commands.enable, onSelect: () => setAction("enable"), refusal: editor },
           ...(isEmbedded
             ? []
             : [
                 release.isCritical
-                  ? { label: text.uncritical, onSelect: () => setAction("uncritical"), refusal: editor }
-                  : { label: text.critical, onSelect: () => setAction("critical"), refusal: editor },
-                { label: text.share, onSelect: () => setAction("share"), refusal: editor ?? driven },
+                  ? { label: text.uncritical, command: text.commands.uncritical, onSelect: () => setAction("uncritical"), refusal: editor }
+                  : { label: text.critical, command: text.commands.critical, onSelect: () => setAction("critical"), refusal: editor },
+                { label: text.share, command: text.commands.share, onSelect: () => setAction("share"), refusal: editor ?? driven },
               ]),
-          { label: text.remove, onSelect: () => setAction("remove"), refusal: editor, danger: true },
+          { label: text.remove, command: text.commands.remove, onSelect: () => setAction("remove"), refusal: editor, danger: true },
         ]}
       />
       {action === "republish" && <RepublishDialog release={release} onClose={close} />}

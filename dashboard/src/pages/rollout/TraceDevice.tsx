@@ -21,7 +21,7 @@ export function TraceDevice() {
       <Field label={strings.trace.label} hint={strings.trace.text}>
         <input className="field font-mono" value={device} spellCheck={false} autoComplete="off" onChange={(event) => setDevice(event.target.value)} />
       </Field>
-      <Button type="submit" className="self-start">
+      <Button type="submit" command className="self-start">
         {strings.trace.open}
       </Button>
     </form>

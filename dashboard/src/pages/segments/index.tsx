@@ -93,10 +93,10 @@ function columnsOf(project: string, refusal: string | null, onEdit: (row: Segmen
       align: "right",
       cell: (row) => (
         <span className="inline-flex gap-1">
-          <Button size="sm" refusal={refusal} onClick={() => onEdit(row)}>
+          <Button size="sm" command={strings.editOf(row.name)} refusal={refusal} onClick={() => onEdit(row)}>
             {strings.edit}
           </Button>
-          <Button size="sm" kind="quiet" aria-label={strings.removeOf(row.name)} refusal={refusal} icon={<Trash2 size={14} aria-hidden />} onClick={() => onRemove(row)} />
+          <Button size="sm" kind="quiet" command aria-label={strings.removeOf(row.name)} refusal={refusal} icon={<Trash2 size={14} aria-hidden />} onClick={() => onRemove(row)} />
         </span>
       ),
     },

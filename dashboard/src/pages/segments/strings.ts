@@ -16,6 +16,7 @@ export const strings = {
   save: "Save",
   unready: "A condition is not complete yet.",
   remove: "Delete",
+  editOf: (name: string) => `Edit ${name}`,
   removeOf: (name: string) => `Delete ${name}`,
   removeText: "You cannot delete a segment that a rule uses.",
   removed: "The segment is deleted.",

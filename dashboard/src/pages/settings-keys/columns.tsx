@@ -43,7 +43,7 @@ export function columns(refusal: string | null, onRevoke: (key: Key) => void): C
       align: "right",
       cell: (key) =>
         key.revokedAt === null && (
-          <Button size="sm" refusal={refusal} aria-label={strings.revokeOf(key.name)} onClick={() => onRevoke(key)}>
+          <Button size="sm" command refusal={refusal} aria-label={strings.revokeOf(key.name)} onClick={() => onRevoke(key)}>
             {strings.revoke}
           </Button>
         ),

@@ -25,7 +25,7 @@ export function Invitations() {
       width: "6rem",
       align: "right",
       cell: (each) => (
-        <Button size="sm" aria-label={strings.withdrawOf(each.email)} onClick={() => setWithdraws(each)}>
+        <Button size="sm" command aria-label={strings.withdrawOf(each.email)} onClick={() => setWithdraws(each)}>
           {strings.withdraw}
         </Button>
       ),

@@ -64,7 +64,7 @@ export function MemberTable({ query, members, refusal }: { query: ReturnType<typ
       width: "5.5rem",
       align: "right",
       cell: (member) => (
-        <Button size="sm" refusal={fixed(member)} aria-label={strings.removeOf(member.name)} onClick={() => setRemoves(member)}>
+        <Button size="sm" command refusal={fixed(member)} aria-label={strings.removeOf(member.name)} onClick={() => setRemoves(member)}>
           {strings.remove}
         </Button>
       ),

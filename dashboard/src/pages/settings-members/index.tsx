@@ -21,7 +21,7 @@ export default function SettingsMembers() {
       title={strings.title}
       lead={strings.lead}
       actions={
-        <Button kind="primary" icon={<UserPlus size={14} aria-hidden />} refusal={refusal} onClick={() => setInvites(true)}>
+        <Button kind="primary" command={strings.inviteCommand} icon={<UserPlus size={14} aria-hidden />} refusal={refusal} onClick={() => setInvites(true)}>
           {strings.invite}
         </Button>
       }

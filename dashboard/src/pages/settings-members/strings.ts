@@ -2,6 +2,7 @@ export const strings = {
   title: "Members",
   lead: "People who can open this project, with their roles.",
   invite: "Invite",
+  inviteCommand: "Invite a person",
   search: "Search name, address",
   members: "Members",
   invitations: "Open invitations",

@@ -19,7 +19,7 @@ export function DeleteProject() {
     <Panel title={text.title}>
       <div className="flex flex-col items-start gap-3">
         <p>{text.text}</p>
-        <Button kind="danger" refusal={me.data?.user?.isOwner ? null : text.ownersOnly} onClick={() => setAsks(true)}>
+        <Button kind="danger" command refusal={me.data?.user?.isOwner ? null : text.ownersOnly} onClick={() => setAsks(true)}>
           {text.title}
         </Button>
       </div>

@@ -39,7 +39,7 @@ export function EmergencyStop() {
           ) : (
             <p>{text.running}</p>
           )}
-          <Button kind={stop.active ? "primary" : "danger"} refusal={refusal} onClick={() => setAsked(stop.active ? "resume" : "stop")}>
+          <Button kind={stop.active ? "primary" : "danger"} command={stop.active ? frame.resumeCommand : frame.command} refusal={refusal} onClick={() => setAsked(stop.active ? "resume" : "stop")}>
             {stop.active ? frame.resume : frame.stop}
           </Button>
           {asked && <StopDialog asked={asked} onClose={() => setAsked(null)} />}

@@ -43,7 +43,7 @@ export function SettingsForm({ stored }: { stored: Tagged<Settings> }) {
       </fieldset>
       {isOvertaken && <Overtaken entityType="project" onLoad={load} onKeep={keep} />}
       <Rejection problem={fields.left} />
-      <Button kind="primary" type="submit" className="mt-4" refusal={refusal ?? (fields.isDirty ? null : strings.unchanged)} busy={save.isPending}>
+      <Button kind="primary" type="submit" className="mt-4" command={strings.saveCommand} refusal={refusal ?? (fields.isDirty ? null : strings.unchanged)} busy={save.isPending}>
         {strings.save}
       </Button>
       <LeaveGuard when={fields.isDirty && !save.isPending} />

@@ -7,6 +7,7 @@ export const strings = {
   networksHint:
     "Enter one network per line, such as 203.0.113.0/24. In a trusted network, each device has its own vote in rollout decisions. In any other network, all devices share one vote.",
   save: "Save",
+  saveCommand: "Save the project's settings",
   saved: "The settings are saved.",
   unchanged: "There are no changes.",
   stop: {

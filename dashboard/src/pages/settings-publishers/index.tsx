@@ -49,7 +49,7 @@ export default function SettingsPublishers() {
       width: "5.5rem",
       align: "right",
       cell: (each) => (
-        <Button size="sm" refusal={refusal} aria-label={strings.removeOf(claimsLine(each.claims))} onClick={() => setRemoves(each)}>
+        <Button size="sm" command refusal={refusal} aria-label={strings.removeOf(claimsLine(each.claims))} onClick={() => setRemoves(each)}>
           {strings.remove}
         </Button>
       ),

@@ -23,7 +23,7 @@ export function Cleanup() {
       title={text.title}
       query={query}
       actions={
-        <Button size="sm" refusal={refusal ?? (isNothing ? text.nothing : null)} onClick={() => setAsks(true)}>
+        <Button size="sm" command refusal={refusal ?? (isNothing ? text.nothing : null)} onClick={() => setAsks(true)}>
           {text.run}
         </Button>
       }

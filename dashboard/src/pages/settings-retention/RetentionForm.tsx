@@ -40,7 +40,7 @@ export function RetentionForm({ stored }: { stored: Tagged<Settings> }) {
       </fieldset>
       {isOvertaken && <Overtaken entityType="project" onLoad={load} onKeep={keep} />}
       <Rejection problem={fields.left} />
-      <Button kind="primary" type="submit" className="self-start" refusal={refusal ?? (fields.isDirty ? null : strings.unchanged)} busy={save.isPending}>
+      <Button kind="primary" type="submit" className="self-start" command={strings.saveCommand} refusal={refusal ?? (fields.isDirty ? null : strings.unchanged)} busy={save.isPending}>
         {strings.save}
       </Button>
       <LeaveGuard when={fields.isDirty && !save.isPending} />

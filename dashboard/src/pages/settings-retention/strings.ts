@@ -6,6 +6,7 @@ export const strings = {
   telemetry: "Telemetry of single devices, in days",
   telemetryHint: "Leave empty for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days.",
   save: "Save",
+  saveCommand: "Save the retention",
   saved: "The retention is saved.",
   unchanged: "There are no changes.",
   cleanup: {

@@ -44,7 +44,7 @@ export default function SettingsSessions() {
       align: "right",
       cell: (session) =>
         !session.isCurrent && (
-          <Button size="sm" aria-label={strings.endOf(browserOf(session.userAgent) || strings.unknown)} onClick={() => setEnds(session)}>
+          <Button size="sm" command aria-label={strings.endOf(browserOf(session.userAgent) || strings.unknown)} onClick={() => setEnds(session)}>
             {strings.end}
           </Button>
         ),

@@ -30,7 +30,7 @@ export function ChangePassword() {
       <PasswordField label={text.current} hint={text.currentHint} error={fieldError(save.error, "current")} value={current} onChange={setCurrent} autoComplete="current-password" required={false} />
       <PasswordField label={text.next} hint={text.nextHint} error={fieldError(save.error, "new")} value={next} onChange={setNext} autoComplete="new-password" />
       {save.error && save.error.fields.length === 0 && <NotDone problem={save.error} />}
-      <Button kind="primary" type="submit" className="self-start" busy={save.isPending}>
+      <Button kind="primary" type="submit" className="self-start" command busy={save.isPending}>
         {text.save}
       </Button>
     </form>

@@ -31,7 +31,7 @@ export function Passkeys() {
       title={text.title}
       query={query}
       actions={
-        <Button size="sm" refusal={refusal} onClick={() => setNames("new")}>
+        <Button size="sm" command refusal={refusal} onClick={() => setNames("new")}>
           {text.add}
         </Button>
       }
@@ -50,10 +50,10 @@ export function Passkeys() {
                     {passkey.domain} · {text.made} <Time at={passkey.createdAt} /> · {text.used} <Time at={passkey.lastUsedAt} />
                   </p>
                 </div>
-                <Button size="sm" aria-label={text.of(text.rename, passkey.name)} onClick={() => setNames(passkey)}>
+                <Button size="sm" command aria-label={text.of(text.rename, passkey.name)} onClick={() => setNames(passkey)}>
                   {text.rename}
                 </Button>
-                <Button size="sm" aria-label={text.of(text.remove, passkey.name)} onClick={() => setRemoves(passkey)}>
+                <Button size="sm" command aria-label={text.of(text.remove, passkey.name)} onClick={() => setRemoves(passkey)}>
                   {text.remove}
                 </Button>
               </li>

@@ -45,7 +45,7 @@ export function Providers() {
                     {identity.subject} · <Time at={identity.linkedAt} />
                   </p>
                 </div>
-                <Button size="sm" aria-label={text.removeOf(identity.name)} onClick={() => setRemoves(identity)}>
+                <Button size="sm" command aria-label={text.removeOf(identity.name)} onClick={() => setRemoves(identity)}>
                   {text.remove}
                 </Button>
               </li>
@@ -55,7 +55,7 @@ export function Providers() {
               .map(({ id, name }) => (
                 <li key={id} className="flex items-center gap-3 py-2">
                   <span className="min-w-0 flex-1 font-medium wrap-anywhere">{name}</span>
-                  <Button size="sm" busy={link.isPending} aria-label={text.linkOf(name)} onClick={() => link.mutate(id)}>
+                  <Button size="sm" command busy={link.isPending} aria-label={text.linkOf(name)} onClick={() => link.mutate(id)}>
                     {text.link}
                   </Button>
                 </li>

@@ -29,7 +29,7 @@ export function KeyForm({ refusal }: { refusal: string | null }) {
       <TextArea of={fields} name="certificatePem" label={strings.certificate} className="h-28 text-xs" rules={required} />
       <TextArea of={fields} name="privateKeyPem" label={strings.privateKey} hint={strings.privateKeyHint} className="h-28 text-xs" autoComplete="off" rules={required} />
       <Rejection problem={fields.left} />
-      <Button kind="primary" type="submit" className="self-start" refusal={refusal} busy={save.isPending}>
+      <Button kind="primary" type="submit" className="self-start" command={strings.saveCommand} refusal={refusal} busy={save.isPending}>
         {strings.save}
       </Button>
       <LeaveGuard when={fields.isDirty && !save.isPending} />

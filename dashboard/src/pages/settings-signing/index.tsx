@@ -28,7 +28,7 @@ export default function SettingsSigning() {
       title={strings.title}
       lead={strings.lead}
       actions={
-        <Button kind="danger" refusal={refusal ?? (query.data ? null : strings.none)} onClick={() => setRemoves(true)}>
+        <Button kind="danger" command={strings.removeCommand} refusal={refusal ?? (query.data ? null : strings.none)} onClick={() => setRemoves(true)}>
           {strings.remove}
         </Button>
       }

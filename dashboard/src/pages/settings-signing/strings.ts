@@ -11,6 +11,8 @@ export const strings = {
   privateKey: "Private key, PEM",
   privateKeyHint: "RSA, without a password. It is not shown again.",
   save: "Set the key",
+  saveCommand: "Set the code signing key",
+  removeCommand: "Delete the code signing key",
   saved: "The key is set. Updates are signed with it.",
   remove: "Delete the key",
   removeText: "From now on, updates are sent without a signature. Apps that require a signature refuse them.",

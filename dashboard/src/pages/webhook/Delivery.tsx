@@ -38,7 +38,7 @@ export function DeliveryRow({ delivery, url, example, refusal, onRedeliver }: Pr
             )}
           </span>
         </div>
-        <Button size="sm" refusal={refusal} aria-label={text.redeliverOf(delivery.event, delivery.id)} onClick={onRedeliver}>
+        <Button size="sm" command refusal={refusal} aria-label={text.redeliverOf(delivery.event, delivery.id)} onClick={onRedeliver}>
           {text.redeliver}
         </Button>
       </div>

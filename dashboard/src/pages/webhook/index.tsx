@@ -46,19 +46,19 @@ export default function WebhookPage() {
       actions={
         webhook && (
           <>
-            <Button refusal={refusal} busy={test.isPending} onClick={() => test.mutate(webhook.id)}>
+            <Button command={strings.commands.test} refusal={refusal} busy={test.isPending} onClick={() => test.mutate(webhook.id)}>
               {strings.test}
             </Button>
-            <Button refusal={refusal} onClick={() => setDialog("edit")}>
+            <Button command={strings.commands.edit} refusal={refusal} onClick={() => setDialog("edit")}>
               {strings.edit}
             </Button>
             <Menu
               trigger={<Button>{strings.more}</Button>}
               items={[
-                { label: strings.recover, refusal, onSelect: () => setDialog("recover") },
-                { label: strings.rotate, refusal, onSelect: () => setDialog("rotate") },
-                { label: strings.revoke, refusal, danger: true, onSelect: () => setDialog("revoke") },
-                { label: strings.remove, refusal, danger: true, onSelect: () => setDialog("remove") },
+                { label: strings.recover, command: strings.commands.recover, refusal, onSelect: () => setDialog("recover") },
+                { label: strings.rotate, command: strings.commands.rotate, refusal, onSelect: () => setDialog("rotate") },
+                { label: strings.revoke, command: strings.commands.revoke, refusal, danger: true, onSelect: () => setDialog("revoke") },
+                { label: strings.remove, command: strings.commands.remove, refusal, danger: true, onSelect: () => setDialog("remove") },
               ]}
             />
           </>
