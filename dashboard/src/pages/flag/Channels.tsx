@@ -1,15 +1,16 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Button } from "@/ui/Button";
 import { Check } from "@/ui/Check";
-import { Combobox } from "@/ui/Combobox";
-import { DangerDialog } from "@/ui/DangerDialog";
-import { Field } from "@/ui/Field";
+import { loadCode } from "@/ui/loadCode";
 import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
 import type { Draft, EnvironmentDraft } from "./draft";
 import { strings } from "./strings";
 
 const text = strings.channels;
+
+// This code is loaded when the first channel is copied.
+const CopyDialog = lazy(() => loadCode(() => import("./CopyDialog")));
 
 interface Props {
   flagId: number;
@@ -67,28 +68,7 @@ export function Channels({ flagId, draft, onChange, disabled, copyRefusal }: Pro
           ))}
         </ul>
       </div>
-      {from !== null && <CopyDialog flagId={flagId} from={from} onClose={() => setFrom(null)} />}
+      <Suspense>{from !== null && <CopyDialog flagId={flagId} from={from} onClose={() => setFrom(null)} />}</Suspense>
     </Panel>
-  );
-}
-
-function CopyDialog({ flagId, from, onClose }: { flagId: number; from: string; onClose: () => void }) {
-  const [to, setTo] = useState("");
-  return (
-    <DangerDialog
-      onClose={onClose}
-      title={text.copyFrom(from)}
-      text={text.copyText}
-      confirm={text.confirmCopy}
-      done={text.copied}
-      refusal={to === "" ? text.noTarget : null}
-      run={(client, _reason, key) =>
-        client.POST("/v1/ota/flags/{id}/copy", { params: { path: { id: flagId }, header: { "Idempotency-Key": key } }, body: { fromChannel: from, toChannel: to } })
-      }
-    >
-      <Field label={text.to}>
-        <Combobox className="w-full" of="channel" except={[from]} value={to} onChange={setTo} />
-      </Field>
-    </DangerDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { useRefusal } from "@/api/access";
 import { useProject } from "@/api/project";
 import { usePaletteCommands } from "@/app/shortcuts";
@@ -7,19 +7,23 @@ import { LeaveGuard } from "@/form/LeaveGuard";
 import { SaveBar } from "@/form/SaveBar";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
+import { loadCode } from "@/ui/loadCode";
 import { Page } from "@/ui/Page";
+import { Placeholder } from "@/ui/Panel";
 import { Tabs } from "@/ui/Tabs";
 import { Channels } from "./Channels";
 import { changesOf } from "./diff";
 import { draftOf, isCompleteRule, type Draft, type Flag } from "./draft";
 import { Explain } from "./Explain";
-import { Health } from "./Health";
 import { rebased } from "./rebase";
 import { Faster, Review } from "./Review";
 import { RulesTab } from "./RulesTab";
 import { strings } from "./strings";
 import { useSegments } from "./useSegments";
 import { Variations } from "./Variations";
+
+// This code is loaded when the tab is opened.
+const Health = lazy(() => loadCode(() => import("./Health")));
 
 /** Edits a draft of the flag. Changes are stored only after a review. */
 export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reload: () => Promise<{ data?: { flag: Flag; etag: string } }> }) {
@@ -88,7 +92,7 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
           { id: "channels", label: tabs.channels, content: <Channels {...part} flagId={flag.id} copyRefusal={refusal ?? (isChanged ? strings.channels.saveFirst : null)} /> },
           { id: "variations", label: tabs.variations, content: <Variations {...part} flagType={flag.flagType} /> },
           { id: "explain", label: tabs.explain, content: <Explain flag={base.flag} isChanged={isChanged} /> },
-          { id: "health", label: tabs.health, content: <Health flag={base.flag} /> },
+          { id: "health", label: tabs.health, content: <Suspense fallback={<Placeholder className="h-64" />}><Health flag={base.flag} /></Suspense> },
         ]}
       />
       {isChanged && <SaveBar>{saving}</SaveBar>}

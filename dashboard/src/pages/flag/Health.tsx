@@ -22,7 +22,7 @@ const periods = ["1", "7", "30", "90"];
 const tones = { healthy: "ok", degraded: "warn", incident: "bad" } as const;
 
 /** The tab with the flag's evaluations and the health of devices by variation. */
-export function Health({ flag }: { flag: Flag }) {
+export default function Health({ flag }: { flag: Flag }) {
   const [view, setView] = useUrlState({ days: "7" });
   const days = periods.includes(view.days) ? Number(view.days) : 7;
   const of = { params: { path: { id: flag.id }, query: { days } } };

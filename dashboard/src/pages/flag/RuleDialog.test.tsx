@@ -76,6 +76,6 @@ test("a channel's settings are copied to any channel", async () => {
   await renderPage(<Channels flagId={4} draft={draft} onChange={() => {}} disabled={false} copyRefusal={null} />);
   await userEvent.click(screen.getByRole("button", { name: "Copy production to another channel" }));
   await choose("To channel", "channel-1900", "channel-1900");
-  await userEvent.click(screen.getByRole("button", { name: "Copy" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Copy" }));
   await vi.waitFor(() => expect(server.sent.at(-1)).toMatchObject({ path: "/v1/ota/flags/4/copy", body: { fromChannel: "production", toChannel: "channel-1900" } }));
 });
