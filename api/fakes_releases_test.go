@@ -24,7 +24,7 @@ func (f *fakeBuilds) CreateBuild(_ context.Context, _ int64, _ models.Actor, n m
 	return models.Build{}, nil
 }
 
-func (f *fakeBuilds) ListBuilds(context.Context, int64, models.Page) ([]models.Build, error) {
+func (f *fakeBuilds) ListBuilds(context.Context, int64, models.BuildFilter, models.Page) ([]models.Build, error) {
 	return nil, nil
 }
 

@@ -49,10 +49,11 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 	}{
 		"build": {
 			builds.BuildRecord(models.Build{}),
-			map[string]any{"clientConfig": nil, "assets": []any{}, "embeddedUpdateId": nil},
+			map[string]any{"clientConfig": nil, "assets": []any{}, "embeddedUpdateId": nil, "releases": []any{}},
 			[]string{
 				"id", "uuid", "buildUuid", "platform", "runtimeVersion", "message", "clientConfig", "gitCommitHash", "gitBranch",
-				"embeddedUpdateId", "status", "assets", "assetCount", "sizeBytes", "newAssetCount", "newBytes", "sourceMapBytes", "createdAt",
+				"embeddedUpdateId", "status", "assets", "assetCount", "sizeBytes", "newAssetCount", "newBytes", "sourceMapBytes",
+				"uploadedBy", "releases", "releaseCount", "createdAt",
 			},
 		},
 		"update": {

@@ -2496,6 +2496,42 @@ func (e ExportAuditLogParamsFormat) Valid() bool {
 	}
 }
 
+// Defines values for ListBuildsParamsPlatform.
+const (
+	ListBuildsParamsPlatformAndroid ListBuildsParamsPlatform = "android"
+	ListBuildsParamsPlatformIos     ListBuildsParamsPlatform = "ios"
+)
+
+// Valid indicates whether the value is a known member of the ListBuildsParamsPlatform enum.
+func (e ListBuildsParamsPlatform) Valid() bool {
+	switch e {
+	case ListBuildsParamsPlatformAndroid:
+		return true
+	case ListBuildsParamsPlatformIos:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListBuildsParamsAssets.
+const (
+	ListBuildsParamsAssetsFalse ListBuildsParamsAssets = "false"
+	ListBuildsParamsAssetsTrue  ListBuildsParamsAssets = "true"
+)
+
+// Valid indicates whether the value is a known member of the ListBuildsParamsAssets enum.
+func (e ListBuildsParamsAssets) Valid() bool {
+	switch e {
+	case ListBuildsParamsAssetsFalse:
+		return true
+	case ListBuildsParamsAssetsTrue:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListContextsParamsKind.
 const (
 	ListContextsParamsKindDevice       ListContextsParamsKind = "device"
@@ -2879,16 +2915,16 @@ func (e ListUpdatesParamsPlatform) Valid() bool {
 
 // Defines values for ListUpdatesParamsIsEnabled.
 const (
-	False ListUpdatesParamsIsEnabled = "false"
-	True  ListUpdatesParamsIsEnabled = "true"
+	ListUpdatesParamsIsEnabledFalse ListUpdatesParamsIsEnabled = "false"
+	ListUpdatesParamsIsEnabledTrue  ListUpdatesParamsIsEnabled = "true"
 )
 
 // Valid indicates whether the value is a known member of the ListUpdatesParamsIsEnabled enum.
 func (e ListUpdatesParamsIsEnabled) Valid() bool {
 	switch e {
-	case False:
+	case ListUpdatesParamsIsEnabledFalse:
 		return true
-	case True:
+	case ListUpdatesParamsIsEnabledTrue:
 		return true
 	default:
 		return false
@@ -3238,6 +3274,12 @@ type Build struct {
 	NewBytes int64         `json:"newBytes"`
 	Platform BuildPlatform `json:"platform"`
 
+	// ReleaseCount Number of all releases of the build.
+	ReleaseCount int64 `json:"releaseCount"`
+
+	// Releases Newest releases of the build, newest first, at most 10.
+	Releases []BuildRelease `json:"releases"`
+
 	// RuntimeVersion Runtime version; only devices with exactly this one get the build.
 	RuntimeVersion string `json:"runtimeVersion"`
 	SizeBytes      int64  `json:"sizeBytes"`
@@ -3246,8 +3288,9 @@ type Build struct {
 	SourceMapBytes int64 `json:"sourceMapBytes"`
 
 	// Status Status of the build: published after its first publish.
-	Status BuildStatus        `json:"status"`
-	UUID   openapi_types.UUID `json:"uuid"`
+	Status     BuildStatus        `json:"status"`
+	UploadedBy Actor              `json:"uploadedBy"`
+	UUID       openapi_types.UUID `json:"uuid"`
 }
 
 // BuildPlatform defines model for Build.Platform.
@@ -3308,6 +3351,24 @@ type BuildForm struct {
 
 // BuildFormPlatform defines model for BuildForm.Platform.
 type BuildFormPlatform string
+
+// BuildRelease defines model for BuildRelease.
+type BuildRelease struct {
+	BranchName string `json:"branchName"`
+
+	// Channel Channel that the build was published to; null if it was published to a branch directly.
+	Channel *string `json:"channel"`
+
+	// CreatedAt Example: 2026-03-14T09:26:53.589Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// IsEnabled Whether devices get the release.
+	IsEnabled      bool   `json:"isEnabled"`
+	ReleaseMessage string `json:"releaseMessage"`
+
+	// UpdateID ID of the release.
+	UpdateID int64 `json:"updateId"`
+}
 
 // CancelBody defines model for CancelBody.
 type CancelBody struct {
@@ -7333,9 +7394,21 @@ type ListBuildsParams struct {
 	// Search Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others.
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
+	// Platform Platform of the builds.
+	Platform *ListBuildsParamsPlatform `form:"platform,omitempty" json:"platform,omitempty"`
+
+	// Assets Whether to list the files of each build; true by default.
+	Assets *ListBuildsParamsAssets `form:"assets,omitempty" json:"assets,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }
+
+// ListBuildsParamsPlatform defines parameters for ListBuilds.
+type ListBuildsParamsPlatform string
+
+// ListBuildsParamsAssets defines parameters for ListBuilds.
+type ListBuildsParamsAssets string
 
 // UploadBuildParams defines parameters for UploadBuild.
 type UploadBuildParams struct {

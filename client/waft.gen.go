@@ -681,7 +681,7 @@ type ClientInterface interface {
 
 	// ListBuilds List builds
 	//
-	// Returns all uploaded builds, published or not.
+	// Returns the uploaded builds that match all given filters, published or not.
 	//
 	// Access: viewer.
 	//
@@ -3924,7 +3924,7 @@ func (c *Client) DeleteBranch(ctx context.Context, name string, params *DeleteBr
 
 // ListBuilds List builds
 //
-// Returns all uploaded builds, published or not.
+// Returns the uploaded builds that match all given filters, published or not.
 //
 // Access: viewer.
 //
@@ -10507,6 +10507,30 @@ func NewListBuildsRequest(server string, params *ListBuildsParams) (*http.Reques
 		if params.Search != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Platform != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "platform", *params.Platform, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Assets != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "assets", *params.Assets, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -21241,7 +21265,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListBuildsWithResponse List builds
 	//
-	// Returns all uploaded builds, published or not.
+	// Returns the uploaded builds that match all given filters, published or not.
 	//
 	// Access: viewer.
 	//
@@ -32344,7 +32368,7 @@ func (c *ClientWithResponses) DeleteBranchWithResponse(ctx context.Context, name
 
 // ListBuildsWithResponse List builds
 //
-// Returns all uploaded builds, published or not.
+// Returns the uploaded builds that match all given filters, published or not.
 //
 // Access: viewer.
 //

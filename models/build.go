@@ -55,6 +55,35 @@ type Build struct {
 	Assets []BuildAsset `gorm:"-"`
 	// SourceMap is nil without one.
 	SourceMap *SourceMap `gorm:"-"`
+	// UploadedBy is the party that uploaded the build.
+	UploadedBy Actor `gorm:"-"`
+	// Releases are the newest releases of the build, newest first, at most MaxBuildReleases. They are not filled in for
+	// devices.
+	Releases []BuildRelease `gorm:"-"`
+	// ReleaseCount is the number of all its releases, without deleted ones.
+	ReleaseCount int `gorm:"-"`
+}
+
+// MaxBuildReleases is the maximum number of releases in a build's record.
+const MaxBuildReleases = 10
+
+// BuildRelease is a publish of a build.
+type BuildRelease struct {
+	ID      int64
+	BuildID int64
+	// Channel is nil if the build was published to the branch directly.
+	Channel        *string
+	BranchName     string
+	ReleaseMessage string
+	IsEnabled      bool
+	CreatedAt      time.Time
+}
+
+// BuildFilter selects builds of a list. Zero fields select all.
+type BuildFilter struct {
+	Platform Platform
+	// WithoutAssets leaves Assets empty, which makes a list of builds with many files small.
+	WithoutAssets bool
 }
 
 // BuildAsset is one file of a build; a Blob stores its contents.

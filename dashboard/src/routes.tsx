@@ -44,6 +44,7 @@ const pages = [
   page("overview", () => import("./pages/overview")),
   page("releases", () => import("./pages/releases")),
   page("releases/$id", () => import("./pages/release")),
+  page("builds", () => import("./pages/builds")),
   page("rollouts", () => import("./pages/rollouts")),
   page("rollouts/$id", () => import("./pages/rollout")),
   page("channels", () => import("./pages/channels")),

@@ -25,6 +25,7 @@ export const strings = {
     groups: { watch: "Watch", deliver: "Deliver", flags: "Flags", project: "Project" },
     overview: "Overview",
     releases: "Releases",
+    builds: "Builds",
     rollouts: "Rollouts",
     channels: "Channels",
     policies: "Policies",

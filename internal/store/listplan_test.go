@@ -51,7 +51,7 @@ var lists = map[string]list{
 		return idsOf(s.ListChannels(ctx, id, p))(func(c models.Channel) int64 { return c.ID })
 	},
 	"ListBuilds": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
-		return idsOf(s.ListBuilds(ctx, id, p))(func(b models.Build) int64 { return b.ID })
+		return idsOf(s.ListBuilds(ctx, id, models.BuildFilter{}, p))(func(b models.Build) int64 { return b.ID })
 	},
 	"ListPolicies": func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListPolicies(ctx, id, p))(func(p models.RolloutPolicy) int64 { return p.ID })

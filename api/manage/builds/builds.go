@@ -13,7 +13,7 @@ import (
 // Builds stores uploaded builds.
 type Builds interface {
 	CreateBuild(ctx context.Context, projectID int64, actor models.Actor, n models.NewBuild) (models.Build, error)
-	ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error)
+	ListBuilds(ctx context.Context, projectID int64, filter models.BuildFilter, page models.Page) ([]models.Build, error)
 	DeleteBuild(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 	Build(ctx context.Context, projectID, id int64) (models.Build, error)
 	// BuildID finds a build by its UUID.
@@ -21,10 +21,23 @@ type Builds interface {
 }
 
 var (
-	listBuildsDoc  = rest.Doc(TagBuilds, "listBuilds", "List builds", "Returns all uploaded builds, published or not.")
+	listBuildsDoc  = rest.Doc(TagBuilds, "listBuilds", "List builds", "Returns the uploaded builds that match all given filters, published or not.")
 	deleteBuildDoc = rest.Doc(TagBuilds, "deleteBuild", "Delete a build",
 		"A build that a release needs cannot be deleted (in_use).", http.StatusConflict)
 )
+
+type listBuildsInput struct {
+	rest.ListQuery
+	Platform models.Platform `query:"platform" enum:"ios,android" doc:"Platform of the builds."`
+	Assets   string          `query:"assets" enum:"true,false" doc:"Whether to list the files of each build; true by default."`
+}
+
+func (h *Handlers) listBuilds(ctx context.Context, in *listBuildsInput) (*rest.List[Build], error) {
+	filter := models.BuildFilter{Platform: in.Platform, WithoutAssets: in.Assets == "false"}
+	return rest.Listed(ctx, in.ListQuery, BuildRecord, func(p models.Page) ([]models.Build, error) {
+		return h.Builds.ListBuilds(ctx, rest.ProjectOf(ctx), filter, p)
+	})
+}
 
 // Build is an uploaded set of files for one runtime version and platform.
 type Build struct {
@@ -45,7 +58,20 @@ type Build struct {
 	NewAssetCount    int                `json:"newAssetCount" doc:"Number of files that were not in the asset bucket before."`
 	NewBytes         int64              `json:"newBytes" doc:"Number of bytes that were not in the asset bucket before."`
 	SourceMapBytes   int64              `json:"sourceMapBytes" doc:"Size of the launch asset's source map, which sizeBytes includes; 0 without a source map."`
+	UploadedBy       rest.Actor         `json:"uploadedBy" doc:"Person or API key that uploaded the build."`
+	Releases         []BuildRelease     `json:"releases" doc:"Newest releases of the build, newest first, at most 10."`
+	ReleaseCount     int                `json:"releaseCount" doc:"Number of all releases of the build."`
 	CreatedAt        rest.Time          `json:"createdAt"`
+}
+
+// BuildRelease is a publish of a build.
+type BuildRelease struct {
+	UpdateID       int64     `json:"updateId" doc:"ID of the release."`
+	Channel        *string   `json:"channel" doc:"Channel that the build was published to; null if it was published to a branch directly."`
+	BranchName     string    `json:"branchName"`
+	ReleaseMessage string    `json:"releaseMessage"`
+	IsEnabled      bool      `json:"isEnabled" doc:"Whether devices get the release."`
+	CreatedAt      rest.Time `json:"createdAt"`
 }
 
 // BuildAsset is one file of a build.
@@ -71,6 +97,8 @@ func BuildRecord(b models.Build) Build {
 		EmbeddedUpdateID: b.EmbeddedUpdateID,
 		Status:           b.Status, Assets: rest.Rendered(b.Assets, buildAssetRecord), AssetCount: b.AssetCount,
 		SizeBytes: b.SizeBytes, NewAssetCount: b.NewAssetCount, NewBytes: b.NewBytes, SourceMapBytes: sourceMapBytes,
+		UploadedBy: rest.Actor{Type: b.UploadedBy.Type, ID: b.UploadedBy.ID, Name: b.UploadedBy.Name},
+		Releases:   rest.Rendered(b.Releases, buildReleaseRecord), ReleaseCount: b.ReleaseCount,
 		CreatedAt: rest.Time{Time: b.CreatedAt},
 	}
 }
@@ -79,6 +107,13 @@ func buildAssetRecord(a models.BuildAsset) BuildAsset {
 	return BuildAsset{
 		Path: a.Path, Key: a.MD5, SHA256: a.SHA256, ContentType: a.ContentType, FileExtension: a.FileExtension,
 		SizeBytes: a.SizeBytes, IsLaunchAsset: a.IsLaunchAsset,
+	}
+}
+
+func buildReleaseRecord(r models.BuildRelease) BuildRelease {
+	return BuildRelease{
+		UpdateID: r.ID, Channel: r.Channel, BranchName: r.BranchName, ReleaseMessage: r.ReleaseMessage, IsEnabled: r.IsEnabled,
+		CreatedAt: rest.Time{Time: r.CreatedAt},
 	}
 }
 
@@ -92,7 +127,8 @@ func (Build) Example() any {
 			Path: "_expo/static/js/ios/entry.hbc", Key: rest.ExampleMD5, SHA256: "16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI",
 			ContentType: "application/javascript", FileExtension: ".bundle", SizeBytes: 1048576, IsLaunchAsset: true,
 		}},
-		AssetCount: 1, SizeBytes: 1048576, NewAssetCount: 1, NewBytes: 1048576, CreatedAt: rest.ExampleTime,
+		AssetCount: 1, SizeBytes: 1048576, NewAssetCount: 1, NewBytes: 1048576,
+		UploadedBy: rest.Actor{Type: models.ActorAPIKey, ID: "3", Name: "ci"}, Releases: []BuildRelease{}, CreatedAt: rest.ExampleTime,
 	}
 }
 

@@ -11,7 +11,7 @@ func (h *Handlers) Routes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/v1/ota/builds", Access: rest.Viewer,
-			Serve: rest.Operation(listBuildsDoc, rest.Listing(h.Builds, Builds.ListBuilds, BuildRecord)),
+			Serve: rest.Operation(listBuildsDoc, h.listBuilds),
 		},
 		{
 			Method: http.MethodPost, Path: "/v1/ota/builds", Access: rest.Editor, ChannelKeys: true,

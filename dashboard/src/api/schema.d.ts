@@ -2766,6 +2766,13 @@ export interface components {
             newBytes: number;
             /** @enum {string} */
             platform: "ios" | "android";
+            /**
+             * Format: int64
+             * @description Number of all releases of the build.
+             */
+            releaseCount: number;
+            /** @description Newest releases of the build, newest first, at most 10. */
+            releases: components["schemas"]["BuildRelease"][];
             /** @description Runtime version; only devices with exactly this one get the build. */
             runtimeVersion: string;
             /** Format: int64 */
@@ -2780,6 +2787,8 @@ export interface components {
              * @enum {string}
              */
             status: "uploaded" | "published";
+            /** @description Person or API key that uploaded the build. */
+            uploadedBy: components["schemas"]["Actor"];
             /** Format: uuid */
             uuid: string;
         };
@@ -2831,6 +2840,21 @@ export interface components {
              * @description Source map of the bundle, which devices never receive. A file with the bundle's name plus .map is also used as its source map.
              */
             sourcemap?: string;
+        };
+        BuildRelease: {
+            branchName: string;
+            /** @description Channel that the build was published to; null if it was published to a branch directly. */
+            channel: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Whether devices get the release. */
+            isEnabled: boolean;
+            releaseMessage: string;
+            /**
+             * Format: int64
+             * @description ID of the release.
+             */
+            updateId: number;
         };
         BulkEvaluation: {
             /** @description Attributes that rules compare with. update_id is the running update. */
@@ -7345,6 +7369,8 @@ export interface operations {
     listBuilds: {
         parameters: {
             query?: {
+                /** @description Whether to list the files of each build; true by default. */
+                assets?: "true" | "false";
                 /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
                 before?: number;
                 /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
@@ -7353,6 +7379,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description Platform of the builds. */
+                platform?: "ios" | "android";
                 /** @description Search words. Each must begin a word in the names, texts or versions of the record. The word 2.4 finds 2.4.1 and does not find 2.40. A UUID is found by at least its first eight characters, and a release by its number as #17. Without sort, exact matches come first, then names that begin with the text, then the others. */
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */

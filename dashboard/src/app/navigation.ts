@@ -1,6 +1,7 @@
 import {
   Activity,
   BellRing,
+  Boxes,
   Bug,
   CheckCheck,
   Flag,
@@ -46,6 +47,7 @@ export const navigation: { label: string; items: NavItem[] }[] = [
     label: nav.groups.deliver,
     items: [
       { path: "releases", label: nav.releases, icon: Package, key: "r" },
+      { path: "builds", label: nav.builds, icon: Boxes, key: "b" },
       { path: "channels", label: nav.channels, icon: GitBranch, key: "c" },
       { path: "policies", label: nav.policies, icon: Scale, key: "p" },
       { path: "approvals", label: nav.approvals, icon: CheckCheck, key: "a" },

@@ -4,6 +4,7 @@ import type { Seed } from "./seed";
 export const addresses = [
   "overview",
   "releases",
+  "builds",
   "rollouts",
   "channels",
   "policies",

@@ -41,14 +41,8 @@ export class Project {
     return (response.status() === 204 ? undefined : await response.json()) as T;
   }
 
-  /** Uploads a bundle with the given content, and publishes it to every device on a channel. `more` is added to the release. */
-  async publish(
-    message: string,
-    bundle = `console.log(${JSON.stringify(message)})`,
-    channel = "production",
-    platform = "ios",
-    more: Record<string, unknown> = {},
-  ) {
+  /** Uploads a bundle with the given content as a build. */
+  async upload(message: string, bundle = `console.log(${JSON.stringify(message)})`, platform = "ios") {
     const response = await this.request.fetch(`${url}/v1/ota/builds`, {
       method: "POST",
       headers: this.headers,
@@ -60,7 +54,12 @@ export class Project {
       },
     });
     if (!response.ok()) throw new Error(`upload: ${response.status()} ${await response.text()}`);
-    const build = (await response.json()) as { id: number; assets: { key: string; isLaunchAsset: boolean }[] };
+    return (await response.json()) as { id: number; assets: { key: string; isLaunchAsset: boolean }[] };
+  }
+
+  /** Uploads a bundle with the given content, and publishes it to every device on a channel. `more` is added to the release. */
+  async publish(message: string, bundle?: string, channel = "production", platform = "ios", more: Record<string, unknown> = {}) {
+    const build = await this.upload(message, bundle, platform);
     const release = await this.call<{ id: number; updateUuid: string; rolloutExecutionId: number | null }>("POST", `/v1/ota/updates`, {
       buildId: build.id,
       channel,

@@ -2,6 +2,7 @@ package filestore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -28,6 +29,7 @@ func (s *Files) CreateBuild(
 		c.Alone(unit.Files)
 		b := newBuild(projectID, n)
 		b.CreatedAt = c.Now()
+		b.UploadedBy = models.Actor{Type: c.Actor.Type, ID: c.Actor.ID, Name: c.Actor.Name}
 		if err := writeBuild(c, &b, n, blobs); err != nil {
 			return b, err
 		}
@@ -163,36 +165,28 @@ var buildList = pg.List{
 	Texts: []string{"builds.message", "builds.runtime_version", "builds.git_branch"},
 }
 
-// ListBuilds returns a page of the project's builds with their files, newest first.
-func (s *Files) ListBuilds(ctx context.Context, projectID int64, page models.Page) ([]models.Build, error) {
+// ListBuilds returns a page of the project's builds, newest first.
+func (s *Files) ListBuilds(ctx context.Context, projectID int64, f models.BuildFilter, page models.Page) ([]models.Build, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Build, error) {
-		return pg.RowsWith(tx, tx, buildList, projectID, page, loadAssets)
+		return pg.RowsWith(tx, pg.WhereSet(tx, "builds.platform", string(f.Platform)), buildList, projectID, page,
+			func(tx *gorm.DB, builds []models.Build) error {
+				if !f.WithoutAssets {
+					if err := loadAssets(tx, builds); err != nil {
+						return err
+					}
+				}
+				return loadUses(tx, builds)
+			})
 	})
 }
 
 // Build returns one build with its files, in the order of their paths.
 func (s *Files) Build(ctx context.Context, projectID, id int64) (models.Build, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.Build, error) {
-		return pg.OneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadAssets, "build %d", id)
+		return pg.OneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), func(tx *gorm.DB, builds []models.Build) error {
+			return errors.Join(loadAssets(tx, builds), loadUses(tx, builds))
+		}, "build %d", id)
 	})
-}
-
-// loadAssets fills in the files and the source maps of all builds, with one query each.
-func loadAssets(tx *gorm.DB, builds []models.Build) error {
-	at, ids := pg.Indexed(builds, func(b *models.Build) int64 { return b.ID })
-	assets, err := pg.All[models.BuildAsset](tx.Where("build_id IN ?", ids).Order("build_id, path COLLATE \"C\""))
-	if err != nil {
-		return err
-	}
-	for _, a := range assets {
-		b := at[a.BuildID]
-		b.Assets = append(b.Assets, a)
-	}
-	maps, err := pg.All[models.SourceMap](tx.Where("build_id IN ?", ids))
-	for _, m := range maps {
-		at[m.BuildID].SourceMap = &m
-	}
-	return err
 }
 
 // DeleteBuild deletes a build unless it has live releases. Cleanup deletes its files.

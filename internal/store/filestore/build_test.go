@@ -164,15 +164,53 @@ func TestListBuilds(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
 	first, second := f.MustBuild("one"), f.MustBuild("two")
-	builds, err := f.ListBuilds(t.Context(), f.Demo.ID, models.Page{})
+	builds, err := f.ListBuilds(t.Context(), f.Demo.ID, models.BuildFilter{}, models.Page{})
 	require.NoError(t, err)
 	require.Len(t, builds, 2)
 	require.Equal(t, second.ID, builds[0].ID)
 	require.Equal(t, second.Assets, builds[0].Assets)
 	require.Equal(t, first.Assets, builds[1].Assets)
-	builds, err = f.ListBuilds(t.Context(), f.Demo.ID, models.Page{Before: first.ID})
+	builds, err = f.ListBuilds(t.Context(), f.Demo.ID, models.BuildFilter{}, models.Page{Before: first.ID})
 	require.NoError(t, err)
 	require.Empty(t, builds)
+}
+
+func TestABuildNamesItsUploaderAndItsReleases(t *testing.T) {
+	t.Parallel()
+	f := storetest.Setup(t)
+	unused := f.MustBuild("unused")
+	used := f.MustBuildFor(models.Android, "used")
+	var releases []int64
+	for i := range models.MaxBuildReleases + 2 {
+		r, err := f.Publish(t.Context(), f.Demo.ID, storetest.Alice, models.Publish{
+			BuildID: used.ID, Channel: "production", ReleaseMessage: fmt.Sprint("release ", i),
+		})
+		require.NoError(t, err)
+		releases = append(releases, r.ID)
+	}
+	deleted := releases[len(releases)-1]
+	require.NoError(t, f.DeleteRelease(t.Context(), f.Demo.ID, storetest.Alice, deleted))
+
+	builds, err := f.ListBuilds(t.Context(), f.Demo.ID, models.BuildFilter{WithoutAssets: true}, models.Page{})
+	require.NoError(t, err)
+	require.Len(t, builds, 2)
+	got, other := builds[0], builds[1]
+	require.Equal(t, unused.ID, other.ID)
+	require.Empty(t, other.Releases)
+	require.Zero(t, other.ReleaseCount)
+	require.Empty(t, got.Assets)
+	require.Equal(t, storetest.Alice.Name, got.UploadedBy.Name)
+	require.Equal(t, models.MaxBuildReleases+1, got.ReleaseCount)
+	require.Len(t, got.Releases, models.MaxBuildReleases)
+	require.Equal(t, releases[len(releases)-2], got.Releases[0].ID, "newest first, without the deleted one")
+	require.Equal(t, "production", *got.Releases[0].Channel)
+	require.Equal(t, "production", got.Releases[0].BranchName)
+
+	builds, err = f.ListBuilds(t.Context(), f.Demo.ID, models.BuildFilter{Platform: models.IOS}, models.Page{})
+	require.NoError(t, err)
+	require.Len(t, builds, 1)
+	require.Equal(t, unused.ID, builds[0].ID)
+	require.NotEmpty(t, builds[0].Assets)
 }
 
 func TestBuildOfAnotherProjectIsNotFound(t *testing.T) {

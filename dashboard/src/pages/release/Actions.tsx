@@ -3,6 +3,8 @@ import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
 import { RollbackDialog } from "@/rollback/RollbackDialog";
+import { StartDialog } from "@/start-rollout/StartDialog";
+import { strings as start } from "@/start-rollout/strings";
 import { Button } from "@/ui/Button";
 import { Menu } from "@/ui/Menu";
 import { ChangeDialog, type Change } from "./ChangeDialog";
@@ -11,7 +13,7 @@ import { ShareDialog } from "./ShareDialog";
 import { strings } from "./strings";
 
 const { actions: text } = strings;
-type Action = Change | "share" | "republish" | "rollback";
+type Action = Change | "start" | "share" | "republish" | "rollback";
 
 /** The buttons and the menu with the release's actions. */
 export function Actions({ release }: { release: Schemas["Update"] }) {
@@ -20,8 +22,12 @@ export function Actions({ release }: { release: Schemas["Update"] }) {
   const close = () => setAction(null);
   const driven = release.rolloutExecutionId !== null && release.rolloutPercentage < 100 ? text.shareDrives : null;
   const isEmbedded = release.kind === "rollback_to_embedded";
+  const startRefusal = isEmbedded ? start.embedded : !release.isEnabled ? start.off : release.rolloutExecutionId !== null ? start.running : null;
   return (
     <>
+      <Button command={start.command} onClick={() => setAction("start")} refusal={editor ?? startRefusal}>
+        {start.title}
+      </Button>
       <Button command={text.republishCommand} onClick={() => setAction("republish")} refusal={editor}>
         {text.republish}
       </Button>
@@ -45,12 +51,13 @@ export function Actions({ release }: { release: Schemas["Update"] }) {
           { label: text.remove, command: text.commands.remove, onSelect: () => setAction("remove"), refusal: editor, danger: true },
         ]}
       />
+      {action === "start" && <StartDialog updateId={release.id} onClose={close} />}
       {action === "republish" && <RepublishDialog release={release} onClose={close} />}
       {action === "rollback" && release.channel !== null && (
         <RollbackDialog updateId={release.id} channel={release.channel} platform={release.platform} onClose={close} />
       )}
       {action === "share" && <ShareDialog id={release.id} onClose={close} />}
-      {action && action !== "share" && action !== "republish" && action !== "rollback" && <ChangeDialog key={action} release={release} change={action} onClose={close} />}
+      {action && action !== "start" && action !== "share" && action !== "republish" && action !== "rollback" && <ChangeDialog key={action} release={release} change={action} onClose={close} />}
     </>
   );
 }

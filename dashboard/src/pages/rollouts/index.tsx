@@ -1,4 +1,7 @@
 import { Link } from "@tanstack/react-router";
+import { Play } from "lucide-react";
+import { useState } from "react";
+import { useRefusal } from "@/api/access";
 import { useProject } from "@/api/project";
 import { useReleases, type Release } from "@/api/releases";
 import type { Schemas } from "@/api/client";
@@ -6,6 +9,8 @@ import { StatusBadge } from "@/pages/rollout/StatusBadge";
 import { statuses } from "@/pages/rollout/status";
 import { strings as rollout } from "@/pages/rollout/strings";
 import { compact, percent, sentence } from "@/format/format";
+import { StartDialog } from "@/start-rollout/StartDialog";
+import { strings as start } from "@/start-rollout/strings";
 import { strings as frame } from "@/strings";
 import { Combobox } from "@/ui/Combobox";
 import { Filters } from "@/ui/Filters";
@@ -23,6 +28,8 @@ type Execution = Schemas["RolloutExecution"];
 /** The list of rollouts, newest first. The server filters by status and channel. */
 export default function Rollouts() {
   const { slug } = useProject();
+  const refusal = useRefusal("editor");
+  const [starts, setStarts] = useState(false);
   const [view, setView] = useUrlState({ status: "", channel: "" });
   const status = statuses.find((each) => each === view.status);
   const query = useList<Execution>("/v1/ota/rollout-executions", { status, channel: view.channel || undefined });
@@ -40,14 +47,19 @@ export default function Rollouts() {
   );
   return (
     <ListPage
-      strings={strings}
+      strings={{ ...strings, add: start.title }}
+      icon={Play}
+      refusal={refusal}
+      onAdd={() => setStarts(true)}
       query={query}
       columns={columns(slug, releases)}
       rowHeight={52}
       placeholder="h-96"
       controls={controls}
       isFiltered={Boolean(view.status || view.channel)}
-    />
+    >
+      {starts && <StartDialog onClose={() => setStarts(false)} />}
+    </ListPage>
   );
 }
 

@@ -1,0 +1,52 @@
+import { useMemo, useState } from "react";
+import { useRefusal } from "@/api/access";
+import type { Schemas } from "@/api/client";
+import { useProject } from "@/api/project";
+import { strings as frame } from "@/strings";
+import { ListPage } from "@/ui/ListPage";
+import { Select } from "@/ui/Select";
+import { useList } from "@/ui/useList";
+import { useUrlState } from "@/ui/useUrlState";
+import { columns, type Action } from "./columns";
+import { DeleteDialog } from "./DeleteDialog";
+import { PublishDialog } from "./PublishDialog";
+import { SourceMapDialog } from "./SourceMapDialog";
+import { strings } from "./strings";
+
+type Build = Schemas["Build"];
+
+const platforms = ["ios", "android"] as const;
+
+/** The list of builds, newest first, with the actions of each. */
+export default function Builds() {
+  const { slug } = useProject();
+  const refusal = useRefusal("editor");
+  const [view, setView] = useUrlState({ platform: "" });
+  const [asked, setAsked] = useState<{ build: Build; action: Action } | null>(null);
+  const platform = platforms.find((each) => each === view.platform);
+  const query = useList<Build>("/v1/ota/builds", { platform, assets: false });
+  const table = useMemo(() => columns(slug, refusal, (build, action) => setAsked({ build, action })), [slug, refusal]);
+  const close = () => setAsked(null);
+  return (
+    <ListPage
+      strings={{ ...strings, filter: strings.search }}
+      query={query}
+      columns={table}
+      rowHeight={52}
+      placeholder="h-96"
+      isFiltered={platform !== undefined}
+      controls={
+        <Select
+          label={strings.platform}
+          value={platform ?? ""}
+          onChange={(platform) => setView({ platform })}
+          options={[{ value: "", label: strings.anyPlatform }, ...platforms.map((each) => ({ value: each, label: frame.platforms[each] }))]}
+        />
+      }
+    >
+      {asked?.action === "publish" && <PublishDialog build={asked.build} onClose={close} />}
+      {asked?.action === "sourceMap" && <SourceMapDialog build={asked.build} onClose={close} />}
+      {asked?.action === "remove" && <DeleteDialog build={asked.build} onClose={close} />}
+    </ListPage>
+  );
+}
