@@ -3229,11 +3229,33 @@ type AuditEntry struct {
 	ID int64 `json:"id"`
 
 	// RequestID X-Request-Id of the call; empty for changes that Waft made on its own.
-	RequestID string `json:"requestId"`
+	RequestID string       `json:"requestId"`
+	Subject   AuditSubject `json:"subject"`
 }
 
 // AuditEntryActorType defines model for AuditEntry.ActorType.
 type AuditEntryActorType string
+
+// AuditSubject defines model for AuditSubject.
+type AuditSubject struct {
+	// Exists Whether the record still exists. False for records without a list of their own, such as a session.
+	Exists bool   `json:"exists"`
+	ID     string `json:"id"`
+
+	// Kind Kind of record. The entity types update, rollout_execution, code_signing have the kinds release, rollout, signing_key; parts of a flag have the kind flag.
+	//
+	// Example: release
+	Kind string `json:"kind"`
+
+	// Name Name of the record now, or when it was changed if it does not exist any more. Empty if it does not have a name.
+	Name string `json:"name"`
+
+	// Platform Platform of a release, rollout, build or incident.
+	Platform *string `json:"platform,omitempty"`
+
+	// RuntimeVersion Runtime version of a release, rollout, build or incident.
+	RuntimeVersion *string `json:"runtimeVersion,omitempty"`
+}
 
 // Branch defines model for Branch.
 type Branch struct {

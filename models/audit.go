@@ -71,6 +71,8 @@ type AuditEntry struct {
 	// ChangedTx is the transaction that wrote the entry and the change.
 	ChangedTx uint64 `gorm:"->"`
 	CreatedAt time.Time
+	// Subject is the record that the entry is about, as it is now. It is not stored.
+	Subject AuditSubject `gorm:"-" json:"-"`
 }
 
 func (AuditEntry) TableName() string { return "audit_log" }

@@ -19,7 +19,7 @@ func auditCommand(s *command.Settings) *cobra.Command {
 		if c.Flags().Changed("before") {
 			params.Before = &before
 		}
-		return command.Tell(c, command.Table("no entries", []string{"TIME", "WHO", "ACTION", "ENTITY", "DETAILS"}, auditRow)).
+		return command.Tell(c, command.Table("no entries", []string{"TIME", "WHO", "ACTION", "RECORD", "DETAILS"}, auditRow)).
 			Found(c.API.ListAuditLogWithResponse(c.Context(), &params))
 	})
 	cmd.Example = "  waft audit --action update.rollback\n  waft audit --entity-type flag --entity-id 7"
@@ -37,5 +37,14 @@ func auditRow(e client.AuditEntry) []string {
 	if text, err := json.Marshal(e.Details); err == nil && len(e.Details) > 0 { // it came as JSON
 		details = command.OneLine(string(text), 100)
 	}
-	return []string{e.CreatedAt.UTC().Format(command.Stamp), e.ActorName, e.Action, e.EntityType + " " + e.EntityID, details}
+	return []string{e.CreatedAt.UTC().Format(command.Stamp), e.ActorName, e.Action, auditedRecord(e.Subject), details}
+}
+
+// auditedRecord returns the record that an entry is about, with its name if it has one.
+func auditedRecord(r client.AuditSubject) string {
+	record := r.Kind + " " + r.ID
+	if r.Name != "" {
+		record += " " + command.OneLine(r.Name, 40)
+	}
+	return record
 }

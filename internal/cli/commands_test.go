@@ -373,9 +373,10 @@ func TestProjectCommands(t *testing.T) {
 			[]string{"audit", "--action", "flag.toggled"}, "", "GET /audit-log", "", 0,
 			[]any{map[string]any{
 				"id": 3, "createdAt": "2026-03-14T09:26:53.589Z", "actorName": "ci", "action": "flag.toggled", "entityType": "flag", "entityId": "5",
-				"details": map[string]any{"key": "checkout"},
+				"subject": map[string]any{"kind": "flag", "id": "5", "name": "checkout", "exists": true}, "details": map[string]any{"key": "checkout"},
 			}},
-			"TIME                  WHO  ACTION        ENTITY  DETAILS\n2026-03-14 09:26:53Z  ci   flag.toggled  flag 5  {\"key\":\"checkout\"}\n",
+			"TIME                  WHO  ACTION        RECORD           DETAILS\n" +
+				"2026-03-14 09:26:53Z  ci   flag.toggled  flag 5 checkout  {\"key\":\"checkout\"}\n",
 		},
 		"events": {
 			[]string{"events", "--type", "crash", "--stacks"}, "", "GET /observe/events", "", 0,

@@ -2719,6 +2719,21 @@ export interface components {
             id: number;
             /** @description X-Request-Id of the call; empty for changes that Waft made on its own. */
             requestId: string;
+            /** @description Record that the entry is about, as it is now: of a rule, its flag. */
+            subject: components["schemas"]["AuditSubject"];
+        };
+        AuditSubject: {
+            /** @description Whether the record still exists. False for records without a list of their own, such as a session. */
+            exists: boolean;
+            id: string;
+            /** @description Kind of record. The entity types update, rollout_execution, code_signing have the kinds release, rollout, signing_key; parts of a flag have the kind flag. */
+            kind: string;
+            /** @description Name of the record now, or when it was changed if it does not exist any more. Empty if it does not have a name. */
+            name: string;
+            /** @description Platform of a release, rollout, build or incident. */
+            platform?: string;
+            /** @description Runtime version of a release, rollout, build or incident. */
+            runtimeVersion?: string;
         };
         Branch: {
             /** Format: date-time */

@@ -19,26 +19,35 @@ func (s *Units) ListAudit(
 	ctx context.Context, projectID int64, f models.AuditFilter, page models.Page,
 ) ([]models.AuditEntry, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.AuditEntry, error) {
-		q := pg.WhereSet(tx, "action", f.Action)
-		q = pg.WhereSet(q, "entity_type", f.EntityType)
-		q = pg.WhereSet(q, "entity_id", f.EntityID)
-		q = q.Session(&gorm.Session{})
-		if page.Order() != "" || page.Counts() {
-			found, err := pg.Rows[models.AuditEntry](auditFiltered(q, f), auditList, projectID, page)
-			if page.Order() != "" || err != nil {
-				return found, err
-			}
+		entries, err := listAudit(tx, projectID, f, page)
+		if err != nil {
+			return nil, err
 		}
-		q, err := auditPage(tx, q, projectID, f, page)
-		switch {
-		case q == nil || err != nil:
-			return []models.AuditEntry{}, err
-		case f.Actor == "":
-			return pg.All[models.AuditEntry](q)
-		default:
-			return byActor(q, f.Actor, pg.LimitOf(page.Limit))
-		}
+		return entries, loadSubjects(tx, projectID, entries)
 	})
+}
+
+// listAudit returns the entries without their subjects.
+func listAudit(tx *gorm.DB, projectID int64, f models.AuditFilter, page models.Page) ([]models.AuditEntry, error) {
+	q := pg.WhereSet(tx, "action", f.Action)
+	q = pg.WhereSet(q, "entity_type", f.EntityType)
+	q = pg.WhereSet(q, "entity_id", f.EntityID)
+	q = q.Session(&gorm.Session{})
+	if page.Order() != "" || page.Counts() {
+		found, err := pg.Rows[models.AuditEntry](auditFiltered(q, f), auditList, projectID, page)
+		if page.Order() != "" || err != nil {
+			return found, err
+		}
+	}
+	q, err := auditPage(tx, q, projectID, f, page)
+	switch {
+	case q == nil || err != nil:
+		return []models.AuditEntry{}, err
+	case f.Actor == "":
+		return pg.All[models.AuditEntry](q)
+	default:
+		return byActor(q, f.Actor, pg.LimitOf(page.Limit))
+	}
 }
 
 var auditList = pg.List{

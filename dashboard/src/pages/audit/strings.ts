@@ -11,11 +11,6 @@ export const strings = {
   exportAs: (format: string) => `Export the audit log: ${format}`,
   jsonl: "As JSON lines",
   csv: "As CSV",
-  did: "did",
-  of: (type: string, id: string) => (id ? `${type} ${id}` : type),
-  details: "What changed",
-  nothing: "nothing",
-  request: "Request",
-  columns: { at: "When", who: "Who", what: "What", on: "On", details: "Details" },
+  columns: { at: "When", what: "Who did what" },
   empty: { title: "No entries yet", text: "Every change by people, API keys and Waft itself is listed here." },
 };

@@ -1,4 +1,5 @@
-import { actionWords, actorName, shareChange } from "@/format/actions";
+import { deed } from "@/audit/telling";
+import { actorName, shareChange } from "@/format/actions";
 import { sentence } from "@/format/format";
 import { oneTelling } from "@/format/oneTelling";
 import { Panel } from "@/ui/Panel";
@@ -15,7 +16,12 @@ function describe(id: number, { action, details }: { action: string; details: Re
   const mark = markOf(id, { action, details });
   if (action === "update.rollback") return mark?.tone === "bad" ? text.rolledBack : text.rolledBackTo;
   if (action === "update.patched" && mark) return mark.tone === "bad" ? text.off : text.on;
-  return text.actions[action] ?? actionWords(action);
+  return deed({ action, details }, subjectOf(action));
+}
+
+function subjectOf(action: string): string {
+  const [kind = ""] = action.split(".");
+  return (strings.history.subjects as Record<string, string>)[kind] ?? strings.history.subjects.update;
 }
 
 /** Lists the actions of people and Waft on the release, newest first. */

@@ -76,14 +76,7 @@ export const strings = {
     off: "turned it off",
     rolledBack: "rolled it back",
     rolledBackTo: "rolled devices back to it",
-    actions: {
-      "update.created": "published it",
-      "update.patched": "changed it",
-      "update.republished": "republished it",
-      "incident.opened": "opened an incident",
-      "incident.resolved": "resolved the incident",
-      "incident.closed": "closed the incident",
-    } as Record<string, string>,
+    subjects: { update: "it", rollout_execution: "the rollout", rollout: "the rollout", incident: "an incident" },
   },
   actions: {
     enable: "Turn on",

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { pageOf } from "./pageOf";
+import { sentences } from "./strings";
+import { deed, telling, type Entry } from "./telling";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** Returns the text of the Go files in a folder of the server and in its subfolders, without tests. */
+function sources(folder: string): string {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".go") && !name.endsWith("_test.go"))
+    .map((name) => readFileSync(join(root, folder, name), "utf8"))
+    .join("\n");
+}
+
+it("has a sentence for every action that the server can record", () => {
+  const events = [...sources("models").matchAll(/\{\s*"([a-z_]+\.[a-z_]+)",\s/g)].map(([, name]) => name!);
+  const written = [...sources("internal/store").matchAll(/(?:\.Audit|Entry)\((?:c\.Actor, |actor, |c, [\w.]+, )?"([a-z_]+\.[a-z_]+)"/g)].map(([, name]) => name!);
+  expect(events.length).toBeGreaterThan(70);
+  expect(written).toContain("channel.updated");
+  expect([...new Set([...events, ...written])].filter((name) => !(name in sentences))).toEqual([]);
+});
+
+const flag = { kind: "flag", id: "21", name: "new-checkout", exists: true };
+
+function entry(action: string, subject: Entry["subject"], details: Record<string, unknown> = {}): Entry {
+  return { action, actorType: "user", actorId: "7", actorName: "ada@example.com", subject, details };
+}
+
+function text(each: Entry): string {
+  const { actor, before, subject, after } = telling(each);
+  return `${actor} ${before}${after === null ? "" : subject + after}`;
+}
+
+it("tells who did what to which record", () => {
+  const release = { kind: "release", id: "17", name: "Faster start", platform: "ios", runtimeVersion: "1.4.0", exists: true };
+  const off = entry("update.patched", release, { isEnabled: { before: true, after: false }, reason: "crashes" });
+  expect(text(off)).toBe("ada@example.com turned the release “Faster start” (iOS 1.4.0) off");
+  expect(telling(off)).toMatchObject({ reason: "crashes", changes: [], others: [] });
+  expect(text({ ...entry("build.published", { ...release, name: "" }, { channel: "beta" }), actorType: "api_key", actorName: "ci" })).toBe(
+    "API key ci published the release #17 (iOS 1.4.0) to the channel beta",
+  );
+  expect(text({ ...entry("rollout.rolled_back", { ...release, kind: "rollout" }, { percentage: 5 }), actorType: "system" })).toBe(
+    "Waft rolled back the rollout of “Faster start” (iOS 1.4.0) at 5%",
+  );
+  expect(text(entry("member.added", { kind: "member", id: "3", name: "ada@example.com", exists: false }, { email: "ada@example.com", role: "editor" }))).toBe(
+    "ada@example.com joined the project as an editor",
+  );
+  expect(text(entry("moon.landed_on", flag))).toBe("ada@example.com moon landed on the flag new-checkout");
+  expect(deed({ action: "update.created", details: { branchName: "next" } }, "it")).toBe("published it on the branch next");
+});
+
+it("lists changed fields in words", () => {
+  const rule = { id: 5, priority: 1, ruleType: "attribute", channelName: null, variantValue: "true" };
+  const conditions = (value: string) => ({ ruleConfig: { conditions: [{ attribute: "platform", operator: "eq", values: [value] }] } });
+  const saved = entry("flag.updated", flag, {
+    key: "new-checkout",
+    changes: {
+      enabled: { before: false, after: true },
+      rules: { before: [{ ...rule, ...conditions("ios") }], after: [{ ...rule, ...conditions("android") }] },
+      environments: { before: { beta: { enabled: null, defaultValue: null } }, after: { beta: { enabled: true, defaultValue: null } } },
+    },
+  });
+  expect(text(saved)).toBe("ada@example.com changed the flag new-checkout");
+  expect(telling(saved).changes).toEqual([
+    { name: "State", text: "off → on" },
+    { name: "Rule 2", text: "Devices whose platform is ios get true. → Devices whose platform is android get true." },
+    { name: "State on beta", text: "same as the flag → on" },
+  ]);
+  expect(telling(saved).others).toEqual([]);
+  const share = entry("update.patched", { ...flag, kind: "release" }, { rolloutPercentage: { before: 10, after: 50 } });
+  expect(telling(share).changes).toEqual([{ name: "Rollout percentage", text: "10% → 50%" }]);
+});
+
+it("shows details that it does not know without JSON", () => {
+  const { others } = telling(entry("policy.created", { kind: "policy", id: "9", name: "careful", exists: true }, {
+    name: "careful", stages: [{ percentage: 25, minDurationMinutes: 10 }], someDetail: { inner: [1, 2] }, isActive: true, channel: null,
+  }));
+  expect(others).toEqual([
+    { name: "Stages", text: "Percentage: 25%; Min duration minutes: 10" },
+    { name: "Some detail", text: "Inner: 1, 2" },
+    { name: "Active", text: "on" },
+  ]);
+});
+
+it("links to the page of a record that exists", () => {
+  expect(pageOf(flag)).toEqual({ to: "/$project/flags/$id" });
+  expect(pageOf({ ...flag, exists: false })).toBeNull();
+  expect(pageOf({ kind: "segment", id: "3", name: "testers", exists: true })).toEqual({ to: "/$project/segments", search: { search: "testers" } });
+  expect(pageOf({ kind: "session", id: "3", name: "", exists: true })).toBeNull();
+});
