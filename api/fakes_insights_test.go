@@ -72,6 +72,10 @@ func (f *fakeInsights) StreamActivity(context.Context, int64, time.Time) ([]mode
 	return nil, nil
 }
 
+func (f *fakeInsights) ServedHealth(context.Context, int64, []models.ServedStream, time.Time) (models.ServedHealth, error) {
+	return nil, nil
+}
+
 func (f *fakeInsights) Devices(context.Context, int64, models.DeviceQuery, time.Time) ([]models.Device, error) {
 	return nil, nil
 }

@@ -1005,6 +1005,24 @@ func (e GroupPlatformPlatform) Valid() bool {
 	}
 }
 
+// Defines values for HealthLimitSource.
+const (
+	Incidents HealthLimitSource = "incidents"
+	Policy    HealthLimitSource = "policy"
+)
+
+// Valid indicates whether the value is a known member of the HealthLimitSource enum.
+func (e HealthLimitSource) Valid() bool {
+	switch e {
+	case Incidents:
+		return true
+	case Policy:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for IncidentPlatform.
 const (
 	IncidentPlatformAndroid IncidentPlatform = "android"
@@ -4754,6 +4772,18 @@ type Health struct {
 	Votes          Votes          `json:"votes"`
 }
 
+// HealthLimit defines model for HealthLimit.
+type HealthLimit struct {
+	// Rate Percentage of devices.
+	Rate float64 `json:"rate"`
+
+	// Source policy: threshold of the policy by which the release was rolled out. incidents: rate from which Waft opens an incident on a release without earlier reports.
+	Source HealthLimitSource `json:"source"`
+}
+
+// HealthLimitSource policy: threshold of the policy by which the release was rolled out. incidents: rate from which Waft opens an incident on a release without earlier reports.
+type HealthLimitSource string
+
 // HistoryEntry defines model for HistoryEntry.
 type HistoryEntry struct {
 	// Action Action, written as noun.verb.
@@ -5621,6 +5651,7 @@ type PreviewedRolloutStateStatus string
 type PreviousTimeseries struct {
 	// Points Points for the same buckets as the points of the release.
 	Points []TimeseriesPoint `json:"points"`
+	Total  TimeseriesTotal   `json:"total"`
 
 	// UpdateID ID of the previous release.
 	UpdateID int64 `json:"updateId"`
@@ -6371,6 +6402,29 @@ type SegmentReference struct {
 	RuleID  int64  `json:"ruleId"`
 }
 
+// ServedHealth defines model for ServedHealth.
+type ServedHealth struct {
+	// CrashFreePercentage Percentage of devices without a crash; null without devices, and while telemetry is unavailable.
+	CrashFreePercentage *float64    `json:"crashFreePercentage"`
+	CrashLimit          HealthLimit `json:"crashLimit"`
+
+	// CrashRate Percentage of devices with a crash; null without devices, and while telemetry is unavailable.
+	CrashRate *float64 `json:"crashRate"`
+
+	// Devices Number of devices that reported on the release or failed to start it. The percentages are of these. Null while telemetry is unavailable.
+	Devices    *int64      `json:"devices"`
+	ErrorLimit HealthLimit `json:"errorLimit"`
+
+	// ErrorRate Percentage of devices with an error or a crash; null without devices, and while telemetry is unavailable.
+	ErrorRate *float64 `json:"errorRate"`
+
+	// UpdateID ID of the release; null for the embedded update.
+	UpdateID *int64 `json:"updateId"`
+
+	// UpdateUUID Update ID; null if updateId is null.
+	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
+}
+
 // ServedRelease defines model for ServedRelease.
 type ServedRelease struct {
 	// FirstSeenAt Time of the device's first report on the release; null without reports.
@@ -6506,7 +6560,7 @@ type StopBody struct {
 type StreamOverview struct {
 	Channel string `json:"channel"`
 
-	// CrashFreePercentage Percentage of devices that reported on this target and did not crash; null without devices, and while telemetry is unavailable.
+	// CrashFreePercentage Percentage of reportedDevices that did not crash on the served releases; null without devices, and while telemetry is unavailable.
 	CrashFreePercentage *float64 `json:"crashFreePercentage"`
 
 	// Devices Number of active devices. By its last report, each device counts once in the project. Null while telemetry is unavailable.
@@ -6515,7 +6569,7 @@ type StreamOverview struct {
 	// Distribution Active devices by the release that they last reported, most devices first. Null while telemetry is unavailable.
 	Distribution *[]StreamUpdate `json:"distribution"`
 
-	// ErrorRate Percentage of devices that reported on this target with an error or a crash; 0 without devices. Null while telemetry is unavailable.
+	// ErrorRate Percentage of reportedDevices with an error or a crash on the served releases; 0 without devices. Null while telemetry is unavailable.
 	ErrorRate *float64 `json:"errorRate"`
 
 	// Incidents Number of open incidents.
@@ -6531,9 +6585,15 @@ type StreamOverview struct {
 	// Release Newest enabled release for every device; null for none.
 	Release *Update `json:"release"`
 
+	// ReportedDevices Number of devices that reported on the served releases or failed to start them. crashFreePercentage and errorRate are percentages of these. Null while telemetry is unavailable.
+	ReportedDevices *int64 `json:"reportedDevices"`
+
 	// Rollout Running or paused rollout; if there are several, the rollout of the newest release. Null for none.
 	Rollout        *RolloutExecution `json:"rollout"`
 	RuntimeVersion string            `json:"runtimeVersion"`
+
+	// Served Releases that devices of the target get now, newest first.
+	Served []ServedHealth `json:"served"`
 }
 
 // StreamOverviewPlatform defines model for StreamOverview.Platform.
@@ -6651,6 +6711,7 @@ type Timeseries struct {
 
 	// Previous Points of the previous release; null without withPrevious, and if updateUuid is the first release of its branch, platform and runtime version.
 	Previous *PreviousTimeseries `json:"previous"`
+	Total    TimeseriesTotal     `json:"total"`
 }
 
 // TimeseriesPeriod defines model for Timeseries.Period.
@@ -6683,6 +6744,36 @@ type TimeseriesPoint struct {
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	Time time.Time `json:"time"`
+}
+
+// TimeseriesTotal defines model for TimeseriesTotal.
+type TimeseriesTotal struct {
+	// CrashFreePercentage Percentage of devices without a crash; null without devices.
+	CrashFreePercentage *float64 `json:"crashFreePercentage"`
+
+	// CrashRate Percentage of devices with a crash; null without devices.
+	CrashRate *float64 `json:"crashRate"`
+
+	// CrashedDevices Number of these devices with a crash.
+	CrashedDevices int64 `json:"crashedDevices"`
+
+	// Crashes Number of crashes.
+	Crashes int64 `json:"crashes"`
+
+	// Devices Number of distinct devices that sent a report or failed to start the release. The percentages are of these.
+	Devices int64 `json:"devices"`
+
+	// ErrorRate Percentage of devices with a js_error or crash; null without devices.
+	ErrorRate *float64 `json:"errorRate"`
+
+	// ErroredDevices Number of these devices with a js_error or crash.
+	ErroredDevices int64 `json:"erroredDevices"`
+
+	// Errors Number of errors (js_error).
+	Errors int64 `json:"errors"`
+
+	// Launches Number of app launches.
+	Launches int64 `json:"launches"`
 }
 
 // TrustedPublisher defines model for TrustedPublisher.

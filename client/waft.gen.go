@@ -1590,7 +1590,7 @@ type ClientInterface interface {
 
 	// GetOverview Show an overview of releases and devices
 	//
-	// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and their health. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
+	// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and the health of the releases that it is served now. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
 	//
 	// Access: viewer.
 	//
@@ -2307,7 +2307,7 @@ type ClientInterface interface {
 
 	// GetTimeseries Show devices, errors and crashes over time
 	//
-	// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices. With `withPrevious`, the response also has the points of the release before the given one, to compare the two.
+	// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices. `total` is about the whole period, in which each device counts once. With `withPrevious`, the response also has the points of the release before the given one, to compare the two.
 	//
 	// Access: viewer.
 	//
@@ -5723,7 +5723,7 @@ func (c *Client) GetErrorGroup(ctx context.Context, fingerprint string, params *
 
 // GetOverview Show an overview of releases and devices
 //
-// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and their health. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
+// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and the health of the releases that it is served now. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
 //
 // Access: viewer.
 //
@@ -7130,7 +7130,7 @@ func (c *Client) ListRefused(ctx context.Context, params *ListRefusedParams, req
 
 // GetTimeseries Show devices, errors and crashes over time
 //
-// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices. With `withPrevious`, the response also has the points of the release before the given one, to compare the two.
+// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices. `total` is about the whole period, in which each device counts once. With `withPrevious`, the response also has the points of the release before the given one, to compare the two.
 //
 // Access: viewer.
 //
@@ -22248,7 +22248,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetOverviewWithResponse Show an overview of releases and devices
 	//
-	// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and their health. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
+	// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and the health of the releases that it is served now. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
 	//
 	// Access: viewer.
 	//
@@ -23007,7 +23007,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetTimeseriesWithResponse Show devices, errors and crashes over time
 	//
-	// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices. With `withPrevious`, the response also has the points of the release before the given one, to compare the two.
+	// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices. `total` is about the whole period, in which each device counts once. With `withPrevious`, the response also has the points of the release before the given one, to compare the two.
 	//
 	// Access: viewer.
 	//
@@ -33885,7 +33885,7 @@ func (c *ClientWithResponses) GetErrorGroupWithResponse(ctx context.Context, fin
 
 // GetOverviewWithResponse Show an overview of releases and devices
 //
-// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and their health. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
+// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and the health of the releases that it is served now. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
 //
 // Access: viewer.
 //
@@ -35058,7 +35058,7 @@ func (c *ClientWithResponses) ListRefusedWithResponse(ctx context.Context, param
 
 // GetTimeseriesWithResponse Show devices, errors and crashes over time
 //
-// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices. With `withPrevious`, the response also has the points of the release before the given one, to compare the two.
+// Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains the current time. Rates are percentages of distinct devices. `total` is about the whole period, in which each device counts once. With `withPrevious`, the response also has the points of the release before the given one, to compare the two.
 //
 // Access: viewer.
 //

@@ -41,7 +41,7 @@ func TestTheOverviewShowsWhatRunsWhere(t *testing.T) {
 	var s object
 	p.eventually(func() bool {
 		s = p.stream("production")
-		return s["devices"] == 8.0 && s["errorRate"] == 25.0 && s["crashFreePercentage"] != 100.0
+		return s["devices"] == 8.0 && s["reportedDevices"] == 6.0 && s["errorRate"] == 33.333 && s["crashFreePercentage"] != 100.0
 	})
 	require.Equal(t, p.read(path("/v1/ota/updates/%d", first.id("id"))), object(s["release"].(map[string]any)))
 	require.EqualValues(t, execution, s["rollout"].(map[string]any)["id"])
@@ -51,8 +51,18 @@ func TestTheOverviewShowsWhatRunsWhere(t *testing.T) {
 		map[string]any{"updateId": second["id"], "updateUuid": second["updateUuid"], "devices": 2.0, "percentage": 25.0},
 		map[string]any{"updateId": nil, "updateUuid": nil, "devices": 2.0, "percentage": 25.0},
 	}, s["distribution"])
-	require.Equal(t, 87.5, s["crashFreePercentage"])
-	require.Equal(t, 25.0, s["errorRate"])
+	require.Equal(t, 83.333, s["crashFreePercentage"], "devices on the embedded update and on other updates do not count")
+	incidents := map[string]any{"rate": 2.0, "source": "incidents"}
+	require.Equal(t, []any{
+		map[string]any{
+			"updateId": second["id"], "updateUuid": second["updateUuid"], "devices": 2.0, "crashFreePercentage": 100.0, "crashRate": 0.0, "errorRate": 0.0,
+			"crashLimit": map[string]any{"rate": 2.0, "source": "policy"}, "errorLimit": incidents,
+		},
+		map[string]any{
+			"updateId": first["id"], "updateUuid": first["updateUuid"], "devices": 4.0, "crashFreePercentage": 75.0, "crashRate": 25.0, "errorRate": 50.0,
+			"crashLimit": incidents, "errorLimit": incidents,
+		},
+	}, s["served"])
 	require.Equal(t, 0.0, s["incidents"])
 	require.Equal(t, 0.0, s["refused"])
 	require.Equal(t, false, s["isPaused"])
@@ -109,7 +119,7 @@ func TestTheOverviewWithoutClickHouse(t *testing.T) {
 	require.Equal(t, first["id"], s["release"].(map[string]any)["id"])
 	require.EqualValues(t, execution, s["rollout"].(map[string]any)["id"])
 	require.Equal(t, 0.0, s["incidents"])
-	for _, figure := range []string{"devices", "distribution", "crashFreePercentage", "errorRate", "refused"} {
+	for _, figure := range []string{"devices", "distribution", "reportedDevices", "crashFreePercentage", "errorRate", "refused"} {
 		require.Contains(t, s, figure)
 		require.Nil(t, s[figure], figure)
 	}

@@ -25,9 +25,6 @@ type StreamActivity struct {
 	Stream
 	// Devices counts the devices whose last report belongs to the target. It is the sum of Updates.
 	Devices int64
-	// Reported counts the distinct devices with any report for the target, even if their last report belongs to another target.
-	// The rates of an overview are computed from it.
-	Reported DeviceCounts
 	// Updates are the numbers of devices per last reported release, largest first.
 	Updates []UpdateDevices
 	// Refused counts the distinct devices whose manifest requests were refused.
@@ -42,12 +39,33 @@ type ServedStream struct {
 	Newest *Release
 	// RollingOut are the IDs of the releases with an open rollout, newest first.
 	RollingOut []int64
+	// Served are the updates that devices get now, newest first, without repeats. The embedded update is last if some devices do
+	// not get a release.
+	Served []ServedUpdate
 }
+
+// ServedUpdate is an update that devices of a target get. Both fields are empty for the embedded update.
+type ServedUpdate struct {
+	ReleaseID  int64
+	UpdateUUID string
+}
+
+// StreamHealth is the health of the devices that reported on the served updates of a target in the last OverviewHours.
+type StreamHealth struct {
+	// DeviceCounts counts each device once, whichever of the updates it reported on.
+	DeviceCounts
+	// Updates maps the update IDs of served updates to their devices. A device that reported on several counts in each.
+	Updates map[string]DeviceCounts
+}
+
+// ServedHealth maps targets to the health of their served updates.
+type ServedHealth map[Stream]StreamHealth
 
 // StreamOverview is the row of a target in an overview.
 type StreamOverview struct {
 	ServedStream
 	StreamActivity
+	Health StreamHealth
 }
 
 // MergeStreams returns at most limit targets with the releases that they are served and the activity that they report. Targets are
@@ -64,7 +82,8 @@ func MergeStreams(served []ServedStream, active []StreamActivity, limit int) []S
 			all[i].StreamActivity = a
 			continue
 		}
-		all = append(all, StreamOverview{ServedStream: ServedStream{Stream: a.Stream}, StreamActivity: a})
+		// Without a release, devices run the embedded update.
+		all = append(all, StreamOverview{ServedStream: ServedStream{Stream: a.Stream, Served: []ServedUpdate{{}}}, StreamActivity: a})
 	}
 	slices.SortFunc(all, func(a, b StreamOverview) int {
 		return cmp.Or(cmp.Compare(b.Devices, a.Devices), cmp.Compare(b.newestMillis(), a.newestMillis()),
@@ -86,6 +105,15 @@ type OverviewRecords struct {
 	Releases map[int64]Release
 	// Rollouts maps the IDs of releases to their open rollouts.
 	Rollouts map[int64]RolloutExecution
+	// Rules maps the IDs of releases to the rules of their last rollout, unless it was cancelled.
+	Rules map[int64]RolloutRule
 	// Incidents is the number of open incidents per target.
 	Incidents map[Stream]int64
+}
+
+// RolloutRule is the stage and the thresholds by which a rollout judges its release.
+type RolloutRule struct {
+	StageIndex int
+	Stages     []Stage    `gorm:"type:jsonb;serializer:json"`
+	Thresholds Thresholds `gorm:"type:jsonb;serializer:json"`
 }

@@ -81,11 +81,18 @@ type Timeseries struct {
 	// Exact is false if some numbers are estimates.
 	Exact  bool
 	Points []TimeseriesPoint
+	// Total is the activity of the whole period, in which each device counts once.
+	Total Activity
 }
 
 // TimeseriesPoint is one bucket of time.
 type TimeseriesPoint struct {
 	Time time.Time
+	Activity
+}
+
+// Activity is what devices reported in a period.
+type Activity struct {
 	DeviceCounts
 	// Launches, Errors and Crashes sum the counts of app_launch, js_error and crash events.
 	Launches, Errors, Crashes int64

@@ -46,12 +46,12 @@ func TestAFailureBeforeTheFirstRenderIsOneCrash(t *testing.T) {
 			of.filter.Period = period
 			got, err := c.Timeseries(t.Context(), 7, of.filter, now.Add(2*time.Minute))
 			require.NoError(t, err)
-			var sum models.TimeseriesPoint
+			var sum models.Activity
 			for _, p := range got.Points {
 				sum.Launches, sum.Crashes, sum.Errors = sum.Launches+p.Launches, sum.Crashes+p.Crashes, sum.Errors+p.Errors
 				sum.DeviceCounts = sum.Plus(p.DeviceCounts)
 			}
-			require.Equal(t, models.TimeseriesPoint{
+			require.Equal(t, models.Activity{
 				Launches: of.launches, Crashes: of.crashes,
 				DeviceCounts: models.DeviceCounts{Devices: of.devices, ErroredDevices: of.errored, CrashedDevices: of.errored},
 			}, sum, "%s %+v", period, of.filter)
@@ -80,12 +80,12 @@ func TestAFailureThatIsRepeatedIsOld(t *testing.T) {
 			got, err := c.Timeseries(t.Context(), 7, models.TimeseriesQuery{Period: period}, now.Add(time.Second))
 			require.NoError(t, err)
 			require.Equal(t, exact > 0, got.Exact)
-			var sum models.TimeseriesPoint
+			var sum models.Activity
 			for _, p := range got.Points {
 				sum.Launches, sum.Crashes = sum.Launches+p.Launches, sum.Crashes+p.Crashes
 				sum.DeviceCounts = sum.Plus(p.DeviceCounts)
 			}
-			require.Equal(t, models.TimeseriesPoint{
+			require.Equal(t, models.Activity{
 				Launches: 1, Crashes: crashes, DeviceCounts: models.DeviceCounts{Devices: 1 + crashes, ErroredDevices: crashes, CrashedDevices: crashes},
 			}, sum, period)
 		}

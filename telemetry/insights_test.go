@@ -39,7 +39,9 @@ func TestEveryFigureIsTheTruth(t *testing.T) {
 				got, err := c.Timeseries(t.Context(), truthProject, filter, w.now)
 				require.NoError(t, err)
 				require.True(t, got.Exact)
-				require.Equal(t, w.timeseries(filter), got.Points, "%+v", filter)
+				points, total := w.timeseries(filter)
+				require.Equal(t, points, got.Points, "%+v", filter)
+				require.Equal(t, total, got.Total, "%+v", filter)
 			}
 		}
 	})
@@ -103,7 +105,10 @@ func TestEstimatesAreNearTheTruth(t *testing.T) {
 		got, err := c.Timeseries(t.Context(), truthProject, models.TimeseriesQuery{Period: period}, w.now)
 		require.NoError(t, err)
 		require.False(t, got.Exact)
-		for i, want := range w.timeseries(models.TimeseriesQuery{Period: period}) {
+		points, total := w.timeseries(models.TimeseriesQuery{Period: period})
+		requireNear(t, total.DeviceCounts, got.Total.DeviceCounts, 0.0115, 255)
+		require.Equal(t, [3]int64{total.Launches, total.Errors, total.Crashes}, [3]int64{got.Total.Launches, got.Total.Errors, got.Total.Crashes})
+		for i, want := range points {
 			p := got.Points[i]
 			require.Equal(t, [3]int64{want.Launches, want.Errors, want.Crashes}, [3]int64{p.Launches, p.Errors, p.Crashes})
 			requireNear(t, want.DeviceCounts, p.DeviceCounts, 0.0115, 255)

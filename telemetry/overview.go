@@ -41,59 +41,61 @@ func (r streamRow) stream() models.Stream {
 	return models.Stream{Channel: r.Channel, Platform: models.Platform(r.Platform), RuntimeVersion: r.RuntimeVersion}
 }
 
+// overviewFrom returns the start of the period of an overview: of this hour and the 23 hours before.
+func overviewFrom(now time.Time) time.Time {
+	return now.UTC().Truncate(time.Hour).Add(-(models.OverviewHours - 1) * time.Hour)
+}
+
 // StreamActivity returns the activity of the devices of each of the project's streams in this hour and the 23 hours
 // before, in no particular order, at most 500 streams. Devices and releases are exact if the project has at most
-// 150,000 known devices, and estimated above. Rates are as exact as in a timeseries. StreamActivity returns a
-// models.Unavailable error while ClickHouse is unavailable.
+// 150,000 known devices, and estimated above. StreamActivity returns a models.Unavailable error while ClickHouse is
+// unavailable.
 func (s StreamQueries) StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error) {
-	from := now.UTC().Truncate(time.Hour).Add(-(models.OverviewHours - 1) * time.Hour)
+	from := overviewFrom(now)
 	args := []driver.NamedValue{second("from", from), clickhouse.Named("most", uint32(maxStreams))}
-	var counts, refused, updates []streamRow
-	var exact bool
+	var reported, refused, updates []streamRow
+	var share uint64
 	g, asking := errgroup.WithContext(ctx)
-	g.Go(func() (err error) {
-		counts, err = selectOf[streamRow](asking, s.database, projectID, "the devices of streams", sqlStreamCounts, args...)
-		return err
-	})
 	g.Go(func() (err error) {
 		refused, err = selectOf[streamRow](asking, s.database, projectID, "the refused devices of streams", sqlStreamRefused, args...)
 		return err
 	})
 	g.Go(func() (err error) {
-		updates, exact, err = s.streamUpdates(asking, projectID, from)
+		if share, err = s.sampleShare(asking, projectID); err != nil {
+			return err
+		}
+		if share < wholeShare { // the numbers of devices that samples are scaled to
+			g.Go(func() (err error) {
+				reported, err = selectOf[streamRow](asking, s.database, projectID, "the devices of streams", sqlStreamCounts, args...)
+				return err
+			})
+		}
+		updates, err = selectOf[streamRow](asking, s.database, projectID, "the releases of streams", sqlStreamUpdates, second("from", from),
+			clickhouse.Named("share", uint32(share)), clickhouse.Named("most", uint32(maxStreamUpdates)))
 		return err
 	})
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
 	found := streams{}
-	for _, r := range counts {
-		found.of(r).Reported = deviceCounts(r.Devices, r.Errored, r.Crashed)
-	}
 	for _, r := range refused {
 		found.of(r).Refused = int64(r.Devices)
 	}
 	found.addUpdates(updates)
-	if !exact {
-		small, err := s.smallStreamUpdates(ctx, projectID, from, found.few())
+	if share < wholeShare {
+		devices := map[models.Stream]int64{}
+		for _, r := range reported {
+			found.of(r)
+			devices[r.stream()] = int64(r.Devices)
+		}
+		small, err := s.smallStreamUpdates(ctx, projectID, from, found.few(devices))
 		if err != nil {
 			return nil, err
 		}
 		found.addUpdates(small)
-		found.scale()
+		found.scale(devices)
 	}
 	return found.all(), nil
-}
-
-// streamUpdates returns the devices by stream and release. exact is true if they are all devices, not a sample.
-func (s StreamQueries) streamUpdates(ctx context.Context, projectID int64, from time.Time) (rows []streamRow, exact bool, err error) {
-	share, err := s.sampleShare(ctx, projectID)
-	if err != nil {
-		return nil, false, err
-	}
-	rows, err = selectOf[streamRow](ctx, s.database, projectID, "the releases of streams", sqlStreamUpdates, second("from", from),
-		clickhouse.Named("share", uint32(share)), clickhouse.Named("most", uint32(maxStreamUpdates)))
-	return rows, share == wholeShare, err
 }
 
 func (s StreamQueries) smallStreamUpdates(
@@ -132,10 +134,11 @@ func (s streams) addUpdates(rows []streamRow) {
 	}
 }
 
-// few returns the streams with too few devices in the sample, and removes their devices.
-func (s streams) few() (names []models.Stream) {
+// few returns the streams with too few devices in the sample, and removes their devices. reported has the devices that
+// reported in each stream.
+func (s streams) few(reported map[models.Stream]int64) (names []models.Stream) {
 	for name, a := range s {
-		if a.Devices < fewSampled && a.Reported.Devices > 0 {
+		if a.Devices < fewSampled && reported[name] > 0 {
 			a.Devices, a.Updates = 0, nil
 			names = append(names, name)
 		}
@@ -146,12 +149,12 @@ func (s streams) few() (names []models.Stream) {
 
 // scale scales the devices of samples to whole streams: the releases keep their percentages of the devices that
 // reported.
-func (s streams) scale() {
-	for _, a := range s {
+func (s streams) scale(reported map[models.Stream]int64) {
+	for name, a := range s {
 		if a.Devices == 0 {
 			continue
 		}
-		sampled, left := a.Devices, a.Reported.Devices
+		sampled, left := a.Devices, reported[name]
 		a.Devices = left
 		for i := range slices.Backward(a.Updates) { // the largest release, at index 0, gets the rest after rounding
 			a.Updates[i].Devices = min(left, a.Updates[i].Devices*a.Devices/sampled)

@@ -76,6 +76,8 @@ var (
 	sqlSeenDevices         = mustProjectQuery("seen_devices")
 	sqlSeenDevicesCost     = mustProjectQuery("seen_devices_cost")
 	sqlSeenUpdates         = mustProjectQuery("seen_updates")
+	sqlServedCounts        = mustProjectQuery("served_counts")
+	sqlServedReports       = mustProjectQuery("served_reports")
 	sqlSmallStreamUpdates  = mustProjectQuery("small_stream_updates")
 	sqlStreamCounts        = mustProjectQuery("stream_counts")
 	sqlStreamRefused       = mustProjectQuery("stream_refused")
@@ -109,7 +111,7 @@ func mustQuery(name string) string {
 		"{devices}", queryFile("part_devices"), "{network}", queryFile("part_network"),
 		"{allocation}", queryFile("part_allocation"), "{votes}", queryFile("part_votes"),
 		"{group_window}", queryFile("part_group_window"), "{group_events}", queryFile("part_group_events"),
-		"{event_columns}", queryFile("part_event_columns"),
+		"{event_columns}", queryFile("part_event_columns"), "{served}", queryFile("part_served"),
 	).Replace(queryFile(name))
 	return strings.TrimSpace(strings.ReplaceAll(text, "{flag_states_list}", queryFile("part_flag_states_list")))
 }

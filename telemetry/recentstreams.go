@@ -2,7 +2,8 @@ package telemetry
 
 import (
 	"context"
-	"strconv"
+	"crypto/sha256"
+	"fmt"
 	"sync"
 	"time"
 
@@ -21,58 +22,97 @@ const (
 	maxRecentStreams = 256
 )
 
-// ActivitySource returns the activity of streams (see StreamQueries.StreamActivity).
+// ActivitySource returns the activity of streams and the health of their releases (see StreamQueries).
 type ActivitySource interface {
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
+	ServedHealth(ctx context.Context, projectID int64, served []models.ServedStream, now time.Time) (models.ServedHealth, error)
 }
 
-// RecentStreams queries a source for the activity of a project's streams at most once per second. The queries take
-// about 15 ms however small the project is, and after a change every open overview requests the activity again (see
-// docs/adr/0044). It is safe for concurrent use.
+// RecentStreams queries a source for the activity of a project's streams, and for the health of the same releases, at most
+// once per second. The queries take about 15 ms however small the project is, and after a change every open overview
+// requests them again (see docs/adr/0044). It is safe for concurrent use.
 type RecentStreams struct {
-	source ActivitySource
-	asking singleflight.Group
-
-	mu     sync.Mutex
-	recent *cache.Generations[int64, recentActivity]
+	source   ActivitySource
+	activity *recentAnswers[int64, []models.StreamActivity]
+	health   *recentAnswers[servedKey, models.ServedHealth]
 }
 
-type recentActivity struct {
-	at      time.Time
-	streams []models.StreamActivity
+// servedKey identifies the served updates of some streams of a project by a hash.
+type servedKey struct {
+	projectID int64
+	served    [sha256.Size]byte
 }
 
 // NewRecentStreams returns a RecentStreams that reads from source.
 func NewRecentStreams(source ActivitySource) *RecentStreams {
-	return &RecentStreams{source: source, recent: cache.New[int64, recentActivity](maxRecentStreams, streamsAge)}
+	return &RecentStreams{
+		source: source, activity: newRecentAnswers[int64, []models.StreamActivity](), health: newRecentAnswers[servedKey, models.ServedHealth](),
+	}
 }
 
 // StreamActivity returns the activity from the source, at most a second old. The caller must not change it.
 func (r *RecentStreams) StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error) {
+	return r.activity.answer(ctx, projectID, now, func(ctx context.Context) ([]models.StreamActivity, error) {
+		return r.source.StreamActivity(ctx, projectID, now)
+	})
+}
+
+// ServedHealth returns the health from the source, at most a second old. The caller must not change it.
+func (r *RecentStreams) ServedHealth(
+	ctx context.Context, projectID int64, served []models.ServedStream, now time.Time,
+) (models.ServedHealth, error) {
+	hash := sha256.New()
+	for _, s := range served {
+		_, _ = fmt.Fprintf(hash, "%#v %#v\n", s.Stream, s.Served)
+	}
+	return r.health.answer(ctx, servedKey{projectID, [sha256.Size]byte(hash.Sum(nil))}, now, func(ctx context.Context) (models.ServedHealth, error) {
+		return r.source.ServedHealth(ctx, projectID, served, now)
+	})
+}
+
+// recentAnswers keeps the results of queries for a second. Callers at the same time share a query.
+type recentAnswers[K comparable, V any] struct {
+	asking singleflight.Group
+
+	mu     sync.Mutex
+	recent *cache.Generations[K, recentAnswer[V]]
+}
+
+type recentAnswer[V any] struct {
+	at    time.Time
+	value V
+}
+
+func newRecentAnswers[K comparable, V any]() *recentAnswers[K, V] {
+	return &recentAnswers[K, V]{recent: cache.New[K, recentAnswer[V]](maxRecentStreams, streamsAge)}
+}
+
+func (r *recentAnswers[K, V]) answer(ctx context.Context, key K, now time.Time, ask func(context.Context) (V, error)) (V, error) {
 	r.mu.Lock()
 	r.recent.Expire(now)
-	kept, ok := r.recent.Peek(projectID)
+	kept, ok := r.recent.Peek(key)
 	r.mu.Unlock()
 	if ok && now.Sub(kept.at) < streamsAge {
-		return kept.streams, nil
+		return kept.value, nil
 	}
 	// The query continues after its caller has disconnected, because other callers may wait for it.
-	asked := r.asking.DoChan(strconv.FormatInt(projectID, 10), func() (any, error) {
+	asked := r.asking.DoChan(fmt.Sprint(key), func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), streamsTimeout)
 		defer cancel()
-		streams, err := r.source.StreamActivity(ctx, projectID, now)
+		value, err := ask(ctx)
 		if err == nil {
 			r.mu.Lock()
 			defer r.mu.Unlock()
-			r.recent.Put(projectID, recentActivity{now, streams})
+			r.recent.Put(key, recentAnswer[V]{now, value})
 		}
-		return streams, err
+		return value, err
 	})
 	select {
 	case <-ctx.Done():
-		return nil, queryError("read the activity of streams", ctx.Err())
+		var none V
+		return none, queryError("read the activity of streams", ctx.Err())
 	case answer := <-asked:
-		streams, _ := answer.Val.([]models.StreamActivity)
-		return streams, answer.Err
+		value, _ := answer.Val.(V)
+		return value, answer.Err
 	}
 }

@@ -32,6 +32,29 @@ func (s *slowSource) StreamActivity(ctx context.Context, projectID int64, _ time
 	return []models.StreamActivity{{Devices: projectID, Refused: int64(s.asked)}}, s.err
 }
 
+func (s *slowSource) ServedHealth(ctx context.Context, _ int64, served []models.ServedStream, now time.Time) (models.ServedHealth, error) {
+	activity, err := s.StreamActivity(ctx, 0, now)
+	return models.ServedHealth{served[0].Stream: {DeviceCounts: models.DeviceCounts{Devices: activity[0].Refused}}}, err
+}
+
+func TestTheHealthOfOtherReleasesIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		source := &slowSource{}
+		recent, now := NewRecentStreams(source), time.Now()
+		ask := func(projectID int64, update string) int64 {
+			served := models.ServedStream{Served: []models.ServedUpdate{{ReleaseID: 1, UpdateUUID: update}}}
+			health, err := recent.ServedHealth(t.Context(), projectID, []models.ServedStream{served}, now)
+			require.NoError(t, err)
+			return health[served.Stream].Devices
+		}
+		require.EqualValues(t, 1, ask(7, "bad"))
+		require.EqualValues(t, 1, ask(7, "bad"))
+		require.EqualValues(t, 2, ask(7, "good"), "after a rollback")
+		require.EqualValues(t, 3, ask(8, "good"), "another project")
+	})
+}
+
 func TestActivityIsAskedForOnceASecond(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
@@ -10,7 +11,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// timeseriesRow is a bucket, or the whole period if Whole is 1.
 type timeseriesRow struct {
+	Whole    uint64    `ch:"whole"`
 	Time     time.Time `ch:"time"`
 	Reports  uint64    `ch:"reports"`
 	Launches uint64    `ch:"launches"`
@@ -50,7 +53,13 @@ func (u UsageQueries) Timeseries(
 	case grainOf(bucket) == "slot":
 		found, err = rows(sqlTimeseries)
 	}
-	t.Points = points(found, first, bucket, n)
+	whole := func(r timeseriesRow) bool { return r.Whole == 1 }
+	for _, r := range found {
+		if whole(r) {
+			t.Total = activity(r)
+		}
+	}
+	t.Points = points(slices.DeleteFunc(found, whole), first, bucket, n)
 	return t, err
 }
 
@@ -71,7 +80,9 @@ func timeseriesArgs(q models.TimeseriesQuery, bucket time.Duration, from, until 
 // reportsOf returns the number of reports behind the rows.
 func reportsOf(rows []timeseriesRow) (n uint64) {
 	for _, r := range rows {
-		n += r.Reports
+		if r.Whole == 0 {
+			n += r.Reports
+		}
 	}
 	return n
 }
@@ -119,8 +130,14 @@ func points(rows []timeseriesRow, first time.Time, bucket time.Duration, n int) 
 		if i < 0 || i >= n {
 			continue
 		}
-		points[i].Launches, points[i].Errors, points[i].Crashes = int64(r.Launches), int64(r.JSErrors), int64(r.Crashes)
-		points[i].DeviceCounts = deviceCounts(r.Devices, r.Errored, r.Crashed)
+		points[i].Activity = activity(r)
 	}
 	return points
+}
+
+func activity(r timeseriesRow) models.Activity {
+	return models.Activity{
+		DeviceCounts: deviceCounts(r.Devices, r.Errored, r.Crashed),
+		Launches:     int64(r.Launches), Errors: int64(r.JSErrors), Crashes: int64(r.Crashes),
+	}
 }

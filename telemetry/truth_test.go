@@ -142,10 +142,11 @@ func (w invented) from(days int) time.Time {
 	return w.now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-days)
 }
 
-func (w invented) timeseries(q models.TimeseriesQuery) []models.TimeseriesPoint {
+func (w invented) timeseries(q models.TimeseriesQuery) ([]models.TimeseriesPoint, models.Activity) {
 	bucket, first, n := q.Period.Buckets(w.now)
 	points := make([]models.TimeseriesPoint, n)
 	who := crowds[int]{}
+	total, everyone := models.Activity{}, newCrowd()
 	for i := range points {
 		points[i].Time = first.Add(time.Duration(i) * bucket)
 	}
@@ -157,19 +158,23 @@ func (w invented) timeseries(q models.TimeseriesQuery) []models.TimeseriesPoint 
 		}
 		who.of(i).note(r.DeviceID, r.Events...)
 		points[i].DeviceCounts = who.of(i).counts()
-		for _, e := range r.Events {
-			switch e.Type {
-			case models.EventAppLaunch:
-				points[i].Launches += e.Count
-			case models.EventJSError:
-				points[i].Errors += e.Count
-			case models.EventCrash:
-				points[i].Crashes += e.Count
-			case models.EventCustom:
+		everyone.note(r.DeviceID, r.Events...)
+		for _, sum := range []*models.Activity{&points[i].Activity, &total} {
+			for _, e := range r.Events {
+				switch e.Type {
+				case models.EventAppLaunch:
+					sum.Launches += e.Count
+				case models.EventJSError:
+					sum.Errors += e.Count
+				case models.EventCrash:
+					sum.Crashes += e.Count
+				case models.EventCustom:
+				}
 			}
 		}
 	}
-	return points
+	total.DeviceCounts = everyone.counts()
+	return points, total
 }
 
 // failures returns the failures before the first render as reports: one crash per device and release, at the time

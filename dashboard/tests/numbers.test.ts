@@ -15,7 +15,7 @@ interface Stream {
   runtimeVersion: string;
   devices: number;
   crashFreePercentage: number | null;
-  errorRate: number;
+  served: { updateId: number | null; devices: number; crashFreePercentage: number | null; errorRate: number | null }[];
   distribution: { updateId: number | null; percentage: number }[];
 }
 interface Execution {
@@ -51,10 +51,14 @@ test("the overview, a rollout, the errors and a device show the numbers of the A
     for (const stream of streams) {
       const row = page.getByRole("region", { name: stream.channel, exact: true }).getByRole("group", { name: `${platforms[stream.platform]} Runtime ${stream.runtimeVersion}` });
       await now(figure(row, "Devices")).toHaveText(whole.format(stream.devices));
-      await now(figure(row, "Crash-free")).toHaveText(percent(stream.crashFreePercentage));
-      await now(figure(row, "Error rate")).toHaveText(percent(stream.devices > 0 ? stream.errorRate : null));
+      for (const served of stream.served) {
+        const name = stream.served.length === 1 ? "" : served.updateId === null ? " Embedded" : ` #${served.updateId}`;
+        await now(figure(row, `Crash-free${name}`)).toHaveText(percent(served.crashFreePercentage));
+        await now(figure(row, `Error rate${name}`)).toHaveText(percent(served.errorRate));
+        await now(row).toContainText(`of ${whole.format(served.devices)} device`);
+      }
       for (const part of stream.distribution.filter((each) => each.updateId !== null)) {
-        await now(row.getByRole("img")).toHaveAccessibleName(new RegExp(`#${part.updateId} ${percent(part.percentage, 1)}`));
+        await now(row.getByRole("img")).toHaveAccessibleName(new RegExp(`#${part.updateId} ${percent(part.percentage, 0).replace(/^0%$/, "<1%")}`));
       }
     }
   });

@@ -1,16 +1,37 @@
--- Devices of some streams by release since the start of an hour. A device that changed its release counts for each
--- release. This query is for streams with too few devices in a sample of all devices.
+-- Devices of some targets by release since the start of an hour, from sketches. This query is for targets with too few
+-- devices in a sample of all devices. A device that changed its release counts once, for the release that the target's
+-- devices reported first most recently: from the newest release to the oldest, each row counts the devices that no
+-- newer release has. first_at is exact within 30 days.
 SELECT
     channel, platform, runtime_version, update_uuid,
-    uniqCombined64Merge(13)(activity.devices) AS devices
-FROM activity
-WHERE project_id = {project_id:Int64}
-    AND grain = 'hour'
-    AND dims = 15
-    AND at >= {from:DateTime('UTC')}
-    AND (channel, platform, runtime_version) IN
-        arrayZip({channels:Array(String)}, {platforms:Array(String)}, {runtime_versions:Array(String)})
-GROUP BY channel, platform, runtime_version, update_uuid
+    toUInt64(greatest(0, toInt64(together) - lagInFrame(toInt64(together), 1, 0) OVER newer)) AS devices
+FROM
+(
+    SELECT
+        channel, platform, runtime_version, update_uuid, first_day, first_hour,
+        uniqCombined64Merge(13)(update_devices) OVER newest_first AS together
+    FROM
+    (
+        SELECT
+            channel, platform, runtime_version, update_uuid,
+            min(at) AS first_day,
+            minIf(at, grain = 'hour') AS first_hour,
+            uniqCombined64MergeStateIf(13)(activity.devices, grain = 'hour') AS update_devices,
+            countIf(grain = 'hour') AS hours
+        FROM activity
+        WHERE project_id = {project_id:Int64}
+            AND dims = 15
+            AND (grain = 'hour' AND at >= {from:DateTime('UTC')} OR grain = 'day' AND at >= {from:DateTime('UTC')} - INTERVAL 30 DAY)
+            AND (channel, platform, runtime_version) IN
+                arrayZip({channels:Array(String)}, {platforms:Array(String)}, {runtime_versions:Array(String)})
+        GROUP BY channel, platform, runtime_version, update_uuid
+        HAVING hours > 0
+    )
+    WINDOW newest_first AS (PARTITION BY channel, platform, runtime_version ORDER BY first_day DESC, first_hour DESC, update_uuid
+        ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+)
+WINDOW newer AS (PARTITION BY channel, platform, runtime_version ORDER BY first_day DESC, first_hour DESC, update_uuid
+    ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
 ORDER BY devices DESC, channel, platform, runtime_version, update_uuid
 LIMIT {most:UInt32}
 SETTINGS max_threads = 1

@@ -1,4 +1,4 @@
--- Buckets of the roll-ups, and failures before the first render. Sums are exact. Distinct devices are as exact as the
+-- Buckets of the roll-ups and the whole period, with failures before the first render. Sums are exact. Distinct devices are as exact as the
 -- sketches (see schema/00007_activity.sql). FINAL merges the rows of a device and release before failed_at, the first
 -- failure, is compared. reports is the number of rows that timeseries_reports.sql reads; timeseries_days.sql does not
 -- read more.
@@ -6,6 +6,7 @@
 -- There is one thread per half of the UNION. Each further thread would create its own sketches of every bucket, which
 -- must then be merged.
 SELECT
+    grouping(time) AS whole,
     time,
     sum(bucket_reports)                         AS reports,
     sum(bucket_launches)                        AS launches,
@@ -51,6 +52,6 @@ FROM
     GROUP BY time
     SETTINGS max_threads = 1
 )
-GROUP BY time
-ORDER BY time
+GROUP BY GROUPING SETS ((time), ())
+ORDER BY whole, time
 SETTINGS max_threads = 2

@@ -1,6 +1,7 @@
 -- Exact version of timeseries.sql for buckets of days, from the rows of devices. The cost grows with the number of
 -- devices. Reports are not counted.
 SELECT
+    grouping(time)                       AS whole,
     toDateTime(active_on, 'UTC')         AS time,
     toUInt64(0)                          AS reports,
     sum(device_launches)                 AS launches,
@@ -30,5 +31,5 @@ FROM
         AND failed_at < {until:DateTime('UTC')}
         AND {matches}
 )
-GROUP BY time
-ORDER BY time
+GROUP BY GROUPING SETS ((time), ())
+ORDER BY whole, time

@@ -1,5 +1,6 @@
 -- Exact version of timeseries.sql, from the reports. The cost grows with their number.
 SELECT
+    grouping(time)                       AS whole,
     toStartOfInterval(toDateTime(reported_at, 'UTC'), toIntervalSecond({bucket:UInt32})) AS time,
     toUInt64(0)                          AS reports,
     sum(device_launches)                 AS launches,
@@ -27,5 +28,5 @@ FROM
         AND failed_at < {until:DateTime('UTC')}
         AND {matches}
 )
-GROUP BY time
-ORDER BY time
+GROUP BY GROUPING SETS ((time), ())
+ORDER BY whole, time

@@ -23,8 +23,8 @@ type Insights interface {
 
 var timeseriesDoc = rest.Doc(TagTelemetry, "getTimeseries", "Show devices, errors and crashes over time",
 	"Returns a point for each bucket of the period, oldest first, including buckets without devices. The last bucket contains "+
-		"the current time. Rates are percentages of distinct devices. With `withPrevious`, the response also has the points of the "+
-		"release before the given one, to compare the two.")
+		"the current time. Rates are percentages of distinct devices. `total` is about the whole period, in which each device "+
+		"counts once. With `withPrevious`, the response also has the points of the release before the given one, to compare the two.")
 
 type timeseriesInput struct {
 	Period         models.TimeseriesPeriod `query:"period" default:"24h" enum:"1h,6h,24h,7d,14d,30d,90d" doc:"Length of the period."`
@@ -59,7 +59,9 @@ func (h *Handlers) previousTimeseries(ctx context.Context, q models.TimeseriesQu
 	}
 	q.UpdateUUID = before.UpdateUUID.String()
 	t, err := h.Insights.Timeseries(ctx, rest.ProjectOf(ctx), q, h.Now())
-	return rest.Present(PreviousTimeseries{UpdateID: before.ID, Points: rest.Rendered(t.Points, timeseriesPoint)}), err
+	return rest.Present(PreviousTimeseries{
+		UpdateID: before.ID, Total: timeseriesTotal(t.Total), Points: rest.Rendered(t.Points, timeseriesPoint),
+	}), err
 }
 
 // Timeseries counts devices, errors and crashes over time.
@@ -67,6 +69,7 @@ type Timeseries struct {
 	Period        models.TimeseriesPeriod `json:"period" enum:"1h,6h,24h,7d,14d,30d,90d"`
 	BucketSeconds int64                   `json:"bucketSeconds" doc:"Length of a bucket in seconds."`
 	Exact         bool                    `json:"exact" doc:"Whether the counts are exact. If there are many devices, distinct devices are estimated to about 1.1%."`
+	Total         TimeseriesTotal         `json:"total" doc:"Activity of the whole period. A device counts once, even if it is in several buckets."`
 	Points        []TimeseriesPoint       `json:"points"`
 
 	Previous rest.OrNull[PreviousTimeseries] `json:"previous" doc:"Points of the previous release; null without withPrevious, and if updateUuid is the first release of its branch, platform and runtime version."`
@@ -75,7 +78,21 @@ type Timeseries struct {
 // PreviousTimeseries has the points of the release before another one.
 type PreviousTimeseries struct {
 	UpdateID int64             `json:"updateId" doc:"ID of the previous release."`
+	Total    TimeseriesTotal   `json:"total" doc:"Activity of the previous release in the whole period."`
 	Points   []TimeseriesPoint `json:"points" doc:"Points for the same buckets as the points of the release."`
+}
+
+// TimeseriesTotal is the activity of a whole period.
+type TimeseriesTotal struct {
+	Devices             int64    `json:"devices" doc:"Number of distinct devices that sent a report or failed to start the release. The percentages are of these."`
+	ErroredDevices      int64    `json:"erroredDevices" doc:"Number of these devices with a js_error or crash."`
+	CrashedDevices      int64    `json:"crashedDevices" doc:"Number of these devices with a crash."`
+	Launches            int64    `json:"launches" doc:"Number of app launches."`
+	Errors              int64    `json:"errors" doc:"Number of errors (js_error)."`
+	Crashes             int64    `json:"crashes" doc:"Number of crashes."`
+	ErrorRate           *float64 `json:"errorRate" nullable:"true" doc:"Percentage of devices with a js_error or crash; null without devices."`
+	CrashRate           *float64 `json:"crashRate" nullable:"true" doc:"Percentage of devices with a crash; null without devices."`
+	CrashFreePercentage *float64 `json:"crashFreePercentage" nullable:"true" doc:"Percentage of devices without a crash; null without devices."`
 }
 
 // TimeseriesPoint is one bucket.
@@ -92,8 +109,20 @@ type TimeseriesPoint struct {
 
 func timeseriesRecord(t models.Timeseries) Timeseries {
 	return Timeseries{
-		Period: t.Period, BucketSeconds: int64(t.Bucket.Seconds()), Exact: t.Exact, Points: rest.Rendered(t.Points, timeseriesPoint),
+		Period: t.Period, BucketSeconds: int64(t.Bucket.Seconds()), Exact: t.Exact, Total: timeseriesTotal(t.Total),
+		Points: rest.Rendered(t.Points, timeseriesPoint),
 	}
+}
+
+func timeseriesTotal(a models.Activity) TimeseriesTotal {
+	out := TimeseriesTotal{
+		Devices: a.Devices, ErroredDevices: a.ErroredDevices, CrashedDevices: a.CrashedDevices, Launches: a.Launches, Errors: a.Errors,
+		Crashes: a.Crashes, CrashFreePercentage: rest.CrashFree(a.DeviceCounts),
+	}
+	if a.Devices > 0 {
+		out.ErrorRate, out.CrashRate = new(rest.Percent(a.ErrorRate())), new(rest.Percent(a.CrashRate()))
+	}
+	return out
 }
 
 func timeseriesPoint(p models.TimeseriesPoint) TimeseriesPoint {
@@ -107,6 +136,10 @@ func timeseriesPoint(p models.TimeseriesPoint) TimeseriesPoint {
 func (Timeseries) Example() any {
 	return Timeseries{
 		Period: "24h", BucketSeconds: 3600, Exact: true,
+		Total: TimeseriesTotal{
+			Devices: 1000, ErroredDevices: 15, CrashedDevices: 4, Launches: 2400, Errors: 31, Crashes: 4, ErrorRate: new(1.5),
+			CrashRate: new(0.4), CrashFreePercentage: new(99.6),
+		},
 		Points: []TimeseriesPoint{{
 			Time: rest.ExampleTime, Devices: 1000, Launches: 2400, Errors: 31, Crashes: 4, ErrorRate: 1.5, CrashRate: 0.4,
 			CrashFreePercentage: 99.6,

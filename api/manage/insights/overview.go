@@ -13,6 +13,7 @@ import (
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/manage/rollouts"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -32,6 +33,8 @@ type StreamActivities interface {
 	// StreamActivity returns the recent activity of the devices of each target, in any order. The caller must not
 	// change it.
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
+	// ServedHealth returns the health of the devices on the served updates of some targets. The caller must not change it.
+	ServedHealth(ctx context.Context, projectID int64, served []models.ServedStream, now time.Time) (models.ServedHealth, error)
 }
 
 // maxOverviewStreams is the maximum number of targets in an overview.
@@ -39,8 +42,8 @@ const maxOverviewStreams = 200
 
 var overviewDoc = rest.Doc(TagTelemetry, "getOverview", "Show an overview of releases and devices",
 	"Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a "+
-		"refused device. Each entry shows the release that the target is served, the releases that its devices run, and their "+
-		"health. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: "+
+		"refused device. Each entry shows the release that the target is served, the releases that its devices run, and the "+
+		"health of the releases that it is served now. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: "+
 		"the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device "+
 		"metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.")
 
@@ -68,21 +71,20 @@ func (h *Handlers) overview(ctx context.Context, in *overviewInput) (*overviewOu
 		return nil, err
 	}
 	served := s.Streams()
-	other := func(s models.Stream) bool { return in.Channel != "" && s.Channel != in.Channel }
-	served = slices.DeleteFunc(served, func(s models.ServedStream) bool { return other(s.Stream) })
-	var active []models.StreamActivity
+	served = slices.DeleteFunc(served, func(s models.ServedStream) bool { return in.Channel != "" && s.Channel != in.Channel })
+	var streams []models.StreamOverview
 	var unavailable error
 	var records models.OverviewRecords
 	g, asking := errgroup.WithContext(ctx) // queries ClickHouse and Postgres at the same time
 	g.Go(func() (err error) {
-		active, err = h.StreamActivities.StreamActivity(asking, rest.ProjectOf(ctx), h.Now())
+		streams, err = h.overviewStreams(asking, served, in.Channel)
 		if code := models.CodeOf(err); (code == models.CodeUnavailable || code == models.CodeRateLimited) && asking.Err() == nil {
 			unavailable, err = err, nil
 		}
 		return err
 	})
 	g.Go(func() (err error) {
-		records, err = h.Overviews.OverviewRecords(asking, rest.ProjectOf(ctx), newestOf(served))
+		records, err = h.Overviews.OverviewRecords(asking, rest.ProjectOf(ctx), servedReleases(served))
 		return err
 	})
 	if err := g.Wait(); err != nil {
@@ -96,27 +98,48 @@ func (h *Handlers) overview(ctx context.Context, in *overviewInput) (*overviewOu
 		}
 		rest.CallOf(ctx).Failure = unavailable // goes to the log
 	}
-	if in.Channel != "" {
-		active = slices.Clone(active) // it is shared with other requests
-		active = slices.DeleteFunc(active, func(a models.StreamActivity) bool { return other(a.Stream) })
-	}
-	streams := models.MergeStreams(served, active, maxOverviewStreams)
 	out.Body = rest.Rendered(streams, func(stream models.StreamOverview) StreamOverview {
 		line := streamOverview(stream, records)
 		if out.Incomplete == "" {
-			line.addFigures(stream.StreamActivity, s.UpdateID)
+			line.addFigures(stream, s.UpdateID)
 		}
 		return line
 	})
 	return out, nil
 }
 
-// newestOf returns the IDs of the newest releases of targets, without repeats.
-func newestOf(served []models.ServedStream) []int64 {
+// overviewStreams returns the targets with the activity and the health of their devices. If these cannot be read, it
+// returns the served targets with the error.
+func (h *Handlers) overviewStreams(ctx context.Context, served []models.ServedStream, channel string) ([]models.StreamOverview, error) {
+	active, err := h.StreamActivities.StreamActivity(ctx, rest.ProjectOf(ctx), h.Now())
+	if err != nil {
+		return models.MergeStreams(served, nil, maxOverviewStreams), err
+	}
+	if channel != "" {
+		active = slices.Clone(active) // it is shared with other requests
+		active = slices.DeleteFunc(active, func(a models.StreamActivity) bool { return a.Channel != channel })
+	}
+	streams := models.MergeStreams(served, active, maxOverviewStreams)
+	shown := make([]models.ServedStream, len(streams))
+	for i, s := range streams {
+		shown[i] = s.ServedStream
+	}
+	health, err := h.StreamActivities.ServedHealth(ctx, rest.ProjectOf(ctx), shown, h.Now())
+	for i, s := range streams {
+		streams[i].Health = health[s.ServedStream.Stream]
+	}
+	return streams, err
+}
+
+// servedReleases returns the IDs of the releases that targets are served, without repeats.
+func servedReleases(served []models.ServedStream) []int64 {
 	ids := map[int64]bool{}
 	for _, s := range served {
 		if s.Newest != nil {
 			ids[s.Newest.ID] = true
+		}
+		for _, u := range s.Served {
+			ids[u.ReleaseID] = true
 		}
 	}
 	return slices.Collect(maps.Keys(ids))
@@ -132,8 +155,10 @@ type StreamOverview struct {
 	Rollout             rest.OrNull[rollouts.RolloutExecution] `json:"rollout" doc:"Running or paused rollout; if there are several, the rollout of the newest release. Null for none."`
 	Devices             *int64                                 `json:"devices" nullable:"true" doc:"Number of active devices. By its last report, each device counts once in the project. Null while telemetry is unavailable."`
 	Distribution        []StreamUpdate                         `json:"distribution" nullable:"true" doc:"Active devices by the release that they last reported, most devices first. Null while telemetry is unavailable."`
-	CrashFreePercentage *float64                               `json:"crashFreePercentage" nullable:"true" doc:"Percentage of devices that reported on this target and did not crash; null without devices, and while telemetry is unavailable."`
-	ErrorRate           *float64                               `json:"errorRate" nullable:"true" doc:"Percentage of devices that reported on this target with an error or a crash; 0 without devices. Null while telemetry is unavailable."`
+	ReportedDevices     *int64                                 `json:"reportedDevices" nullable:"true" doc:"Number of devices that reported on the served releases or failed to start them. crashFreePercentage and errorRate are percentages of these. Null while telemetry is unavailable."`
+	CrashFreePercentage *float64                               `json:"crashFreePercentage" nullable:"true" doc:"Percentage of reportedDevices that did not crash on the served releases; null without devices, and while telemetry is unavailable."`
+	ErrorRate           *float64                               `json:"errorRate" nullable:"true" doc:"Percentage of reportedDevices with an error or a crash on the served releases; 0 without devices. Null while telemetry is unavailable."`
+	Served              []ServedHealth                         `json:"served" doc:"Releases that devices of the target get now, newest first."`
 	Incidents           int64                                  `json:"incidents" doc:"Number of open incidents."`
 	Refused             *int64                                 `json:"refused" nullable:"true" doc:"Number of distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons. Null while telemetry is unavailable."`
 }
@@ -151,6 +176,7 @@ func streamOverview(s models.StreamOverview, records models.OverviewRecords) Str
 	out := StreamOverview{
 		Channel: name.Channel, Platform: name.Platform, RuntimeVersion: name.RuntimeVersion, IsPaused: s.IsPaused,
 		Incidents: records.Incidents[name],
+		Served:    rest.Rendered(s.Served, func(u models.ServedUpdate) ServedHealth { return servedHealth(u, records.Rules) }),
 	}
 	if s.Newest != nil {
 		if r, ok := records.Releases[s.Newest.ID]; ok {
@@ -167,9 +193,13 @@ func streamOverview(s models.StreamOverview, records models.OverviewRecords) Str
 }
 
 // addFigures adds the metrics of the target from telemetry.
-func (o *StreamOverview) addFigures(a models.StreamActivity, updateID func(string) (int64, bool)) {
+func (o *StreamOverview) addFigures(s models.StreamOverview, updateID func(string) (int64, bool)) {
+	a, all := s.StreamActivity, s.Health.DeviceCounts
 	o.Devices, o.Refused, o.Distribution = &a.Devices, &a.Refused, distribution(a, updateID)
-	o.ErrorRate, o.CrashFreePercentage = new(rest.Percent(a.Reported.ErrorRate())), rest.CrashFree(a.Reported)
+	o.ReportedDevices, o.ErrorRate, o.CrashFreePercentage = &all.Devices, new(rest.Percent(all.ErrorRate())), rest.CrashFree(all)
+	for i, u := range s.Served {
+		o.Served[i].addCounts(s.Health.Updates[u.UpdateUUID])
+	}
 }
 
 // distribution returns the devices of a target by release. It counts updates that are not releases of the project
@@ -197,8 +227,13 @@ func distribution(s models.StreamActivity, updateID func(string) (int64, bool)) 
 func (StreamOverview) Example() any {
 	return StreamOverview{
 		Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0",
-		Release: rest.Present(releases.Update{}.Example().(releases.Update)), Devices: new(int64(1200)), CrashFreePercentage: new(99.75),
-		ErrorRate: new(0.833),
+		Release: rest.Present(releases.Update{}.Example().(releases.Update)), Devices: new(int64(1200)), ReportedDevices: new(int64(1190)),
+		CrashFreePercentage: new(99.75), ErrorRate: new(0.833),
+		Served: []ServedHealth{{
+			UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), Devices: new(int64(1190)),
+			CrashFreePercentage: new(99.75), CrashRate: new(0.25), ErrorRate: new(0.833),
+			CrashLimit: HealthLimit{1, rollout.LimitOfPolicy}, ErrorLimit: HealthLimit{2, rollout.LimitOfIncidents},
+		}},
 		Distribution: []StreamUpdate{
 			{UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), Devices: 900, Percentage: 75}, {Devices: 300,
 				Percentage: 25},

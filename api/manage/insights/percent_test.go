@@ -14,8 +14,9 @@ import (
 func TestPercentagesHaveThreeDecimals(t *testing.T) {
 	t.Parallel()
 	for name, record := range map[string]any{
-		"timeseries": timeseriesPoint(models.TimeseriesPoint{DeviceCounts: models.DeviceCounts{Devices: 3, ErroredDevices: 2,
-			CrashedDevices: 1}}),
+		"timeseries": timeseriesPoint(models.TimeseriesPoint{Activity: models.Activity{DeviceCounts: models.DeviceCounts{Devices: 3, ErroredDevices: 2,
+			CrashedDevices: 1}}}),
+		"total":    timeseriesTotal(models.Activity{DeviceCounts: models.DeviceCounts{Devices: 3, ErroredDevices: 2, CrashedDevices: 1}}),
 		"adoption": updateDevices(models.UpdateDevices{Devices: 1}, 3, nil),
 		"incident": incidentRecord(
 			models.Incident{Devices: 3, ErroredDevices: 1, BaselineDevices: 7, BaselineErroredDevices: 1}, nil),

@@ -40,6 +40,16 @@ export function devicesOn(release: Pick<Schemas["Update"], "id" | "channel" | "p
   return sum;
 }
 
+/** Returns the figures and limits of the release on the first target that it is served to. */
+export function servedAs(release: Pick<Schemas["Update"], "id">, rows: Stream[] | undefined) {
+  return rows?.flatMap((row) => row.served).find((each) => each.updateId === release.id);
+}
+
+/** Reports whether a rate is known and above its limit. */
+export function exceeds(rate: number | null | undefined, limit: Schemas["HealthLimit"] | undefined): boolean {
+  return rate != null && limit !== undefined && rate > limit.rate;
+}
+
 /** Returns the devices by release ID whose last report is of the release, or null while they are unknown. */
 export function devicesByRelease(rows: Stream[] | undefined): Map<number, number> | null {
   if (!rows || rows.some((row) => row.distribution === null)) return null;

@@ -4165,6 +4165,18 @@ export interface components {
             /** @description Type of the event: js_error, crash, custom or app_launch. Events of other types are skipped. */
             type: string;
         };
+        HealthLimit: {
+            /**
+             * Format: double
+             * @description Percentage of devices.
+             */
+            rate: number;
+            /**
+             * @description policy: threshold of the policy by which the release was rolled out. incidents: rate from which Waft opens an incident on a release without earlier reports.
+             * @enum {string}
+             */
+            source: "policy" | "incidents";
+        };
         HealthReport: {
             /** @default default */
             channel?: string;
@@ -4916,6 +4928,8 @@ export interface components {
         PreviousTimeseries: {
             /** @description Points for the same buckets as the points of the release. */
             points: components["schemas"]["TimeseriesPoint"][];
+            /** @description Activity of the previous release in the whole period. */
+            total: components["schemas"]["TimeseriesTotal"];
             /**
              * Format: int64
              * @description ID of the previous release.
@@ -5540,6 +5554,42 @@ export interface components {
             /** Format: int64 */
             ruleId: number;
         };
+        ServedHealth: {
+            /**
+             * Format: double
+             * @description Percentage of devices without a crash; null without devices, and while telemetry is unavailable.
+             */
+            crashFreePercentage: number | null;
+            /** @description Limit of crashRate. */
+            crashLimit: components["schemas"]["HealthLimit"];
+            /**
+             * Format: double
+             * @description Percentage of devices with a crash; null without devices, and while telemetry is unavailable.
+             */
+            crashRate: number | null;
+            /**
+             * Format: int64
+             * @description Number of devices that reported on the release or failed to start it. The percentages are of these. Null while telemetry is unavailable.
+             */
+            devices: number | null;
+            /** @description Limit of errorRate. */
+            errorLimit: components["schemas"]["HealthLimit"];
+            /**
+             * Format: double
+             * @description Percentage of devices with an error or a crash; null without devices, and while telemetry is unavailable.
+             */
+            errorRate: number | null;
+            /**
+             * Format: int64
+             * @description ID of the release; null for the embedded update.
+             */
+            updateId: number | null;
+            /**
+             * Format: uuid
+             * @description Update ID; null if updateId is null.
+             */
+            updateUuid: string | null;
+        };
         ServedRelease: {
             /**
              * Format: date-time
@@ -5676,7 +5726,7 @@ export interface components {
             channel: string;
             /**
              * Format: double
-             * @description Percentage of devices that reported on this target and did not crash; null without devices, and while telemetry is unavailable.
+             * @description Percentage of reportedDevices that did not crash on the served releases; null without devices, and while telemetry is unavailable.
              */
             crashFreePercentage: number | null;
             /**
@@ -5688,7 +5738,7 @@ export interface components {
             distribution: components["schemas"]["StreamUpdate"][] | null;
             /**
              * Format: double
-             * @description Percentage of devices that reported on this target with an error or a crash; 0 without devices. Null while telemetry is unavailable.
+             * @description Percentage of reportedDevices with an error or a crash on the served releases; 0 without devices. Null while telemetry is unavailable.
              */
             errorRate: number | null;
             /**
@@ -5707,9 +5757,16 @@ export interface components {
             refused: number | null;
             /** @description Newest enabled release for every device; null for none. */
             release: components["schemas"]["Update"] | null;
+            /**
+             * Format: int64
+             * @description Number of devices that reported on the served releases or failed to start them. crashFreePercentage and errorRate are percentages of these. Null while telemetry is unavailable.
+             */
+            reportedDevices: number | null;
             /** @description Running or paused rollout; if there are several, the rollout of the newest release. Null for none. */
             rollout: components["schemas"]["RolloutExecution"] | null;
             runtimeVersion: string;
+            /** @description Releases that devices of the target get now, newest first. */
+            served: components["schemas"]["ServedHealth"][];
         };
         StreamUpdate: {
             /** Format: int64 */
@@ -5829,6 +5886,8 @@ export interface components {
             points: components["schemas"]["TimeseriesPoint"][];
             /** @description Points of the previous release; null without withPrevious, and if updateUuid is the first release of its branch, platform and runtime version. */
             previous: components["schemas"]["PreviousTimeseries"] | null;
+            /** @description Activity of the whole period. A device counts once, even if it is in several buckets. */
+            total: components["schemas"]["TimeseriesTotal"];
         };
         TimeseriesPoint: {
             /**
@@ -5871,6 +5930,53 @@ export interface components {
              * @description Start of the bucket.
              */
             time: string;
+        };
+        TimeseriesTotal: {
+            /**
+             * Format: int64
+             * @description Number of these devices with a crash.
+             */
+            crashedDevices: number;
+            /**
+             * Format: int64
+             * @description Number of crashes.
+             */
+            crashes: number;
+            /**
+             * Format: double
+             * @description Percentage of devices without a crash; null without devices.
+             */
+            crashFreePercentage: number | null;
+            /**
+             * Format: double
+             * @description Percentage of devices with a crash; null without devices.
+             */
+            crashRate: number | null;
+            /**
+             * Format: int64
+             * @description Number of distinct devices that sent a report or failed to start the release. The percentages are of these.
+             */
+            devices: number;
+            /**
+             * Format: int64
+             * @description Number of these devices with a js_error or crash.
+             */
+            erroredDevices: number;
+            /**
+             * Format: double
+             * @description Percentage of devices with a js_error or crash; null without devices.
+             */
+            errorRate: number | null;
+            /**
+             * Format: int64
+             * @description Number of errors (js_error).
+             */
+            errors: number;
+            /**
+             * Format: int64
+             * @description Number of app launches.
+             */
+            launches: number;
         };
         TrustedPublisher: {
             /** @description Only audience that a token may be issued for. */

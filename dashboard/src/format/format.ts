@@ -23,10 +23,23 @@ export function compact(value: Maybe<number>): string {
   return value == null ? strings.unknown : short.format(value);
 }
 
-/** Formats a percentage of the API (0–100) with at most the given number of decimals: 99.75%. */
-export function percent(value: Maybe<number>, digits = 2): string {
+/**
+ * The maximum number of decimals of a percentage. A rate is a percentage of devices with a crash or an error, or without; settings such
+ * as a rollout percentage are shown like one. A share is a part of a whole, such as the devices on a release. A glance is a share on a
+ * page with many of them. The same quantity has the same kind everywhere on a page.
+ */
+const decimals = { rate: 2, share: 1, glance: 0 };
+export type PercentKind = keyof typeof decimals;
+
+/** Formats a percentage of the API (0–100): 99.75%. Only 0 and 100 are shown as such: 99.999 is >99.99%, and 0.4 at a glance <1%. */
+export function percent(value: Maybe<number>, kind: PercentKind = "rate"): string {
   if (value == null) return strings.unknown;
-  return `${new Intl.NumberFormat("en", { maximumFractionDigits: digits }).format(value)}%`;
+  const digits = decimals[kind];
+  const step = 10 ** -digits;
+  const shown = (number: number) => `${new Intl.NumberFormat("en", { maximumFractionDigits: digits }).format(number)}%`;
+  if (value > 0 && value < step / 2) return `<${shown(step)}`;
+  if (value < 100 && value >= 100 - step / 2) return `>${shown(100 - step)}`;
+  return shown(value);
 }
 
 /** Formats any other number with at most three decimals. */

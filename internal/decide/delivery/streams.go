@@ -1,6 +1,7 @@
 package delivery
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -29,6 +30,7 @@ func (s *Snapshot) Streams() []models.ServedStream {
 				i, at[name] = len(streams), len(streams)
 				streams = append(streams, models.ServedStream{Stream: name, IsPaused: ch.paused})
 			}
+			streams[i].Served = append(streams[i].Served, list.served()...)
 			rolling := list.rollingOut(s.workflows)
 			if key.branch == ch.branch {
 				streams[i].Newest = list.newestForEverybody()
@@ -38,7 +40,30 @@ func (s *Snapshot) Streams() []models.ServedStream {
 			}
 		}
 	}
+	for i := range streams {
+		// Newest first and the embedded update, which has the ID 0, last. Both branches of a channel may serve it.
+		slices.SortFunc(streams[i].Served, func(a, b models.ServedUpdate) int { return cmp.Compare(b.ReleaseID, a.ReleaseID) })
+		streams[i].Served = slices.Compact(streams[i].Served)
+	}
 	return streams
+}
+
+// served returns the updates that devices get from the list. Devices that do not get a release, and devices that are
+// told to roll back to the embedded update, run the embedded update.
+func (l *releaseList) served() (updates []models.ServedUpdate) {
+	isForAll := false
+	for _, r := range l.answers {
+		served := models.ServedUpdate{}
+		if r.updates() {
+			served = models.ServedUpdate{ReleaseID: r.ID, UpdateUUID: r.uuid}
+		}
+		updates = append(updates, served)
+		isForAll = r.share.everyDevice()
+	}
+	if !isForAll {
+		updates = append(updates, models.ServedUpdate{})
+	}
+	return updates
 }
 
 // UpdateID returns the ID of the release with the given update ID (lower case), its own or an alias. Deleted releases

@@ -40,7 +40,7 @@ func TestStreams(t *testing.T) {
 	tp.publish("production", disabled)
 	partial := tp.publish("production", percentage(10))
 	older := func(r *models.Release) { r.RuntimeVersion = "0.9.0" }
-	tp.publish("production", older, percentage(50))
+	halfway := tp.publish("production", older, percentage(50))
 	next := tp.publish("next")
 	tp.rollOut("next", 20)
 	for _, id := range []int64{partial, next} {
@@ -49,8 +49,13 @@ func TestStreams(t *testing.T) {
 	tp.production().IsPaused = true
 	streams := tp.snapshot(t).Streams()
 	slices.SortFunc(streams, func(a, b models.ServedStream) int { return a.Compare(b.Stream) })
-	newest := map[models.Stream]int64{}
+	newest, served := map[models.Stream]int64{}, map[models.Stream][]int64{}
 	for i := range streams {
+		for _, u := range streams[i].Served {
+			served[streams[i].Stream] = append(served[streams[i].Stream], u.ReleaseID)
+			require.Equal(t, u.ReleaseID == 0, u.UpdateUUID == "")
+		}
+		streams[i].Served = nil
 		if streams[i].Newest != nil {
 			newest[streams[i].Stream] = streams[i].Newest.ID
 		}
@@ -66,4 +71,8 @@ func TestStreams(t *testing.T) {
 		{Stream: of("production", testRuntime), IsPaused: true, RollingOut: []int64{partial, next}},
 	}, streams)
 	require.Equal(t, map[models.Stream]int64{of("beta", testRuntime): old, of("production", testRuntime): old}, newest)
+	require.Equal(t, map[models.Stream][]int64{
+		of("beta", "0.9.0"): {halfway, 0}, of("production", "0.9.0"): {halfway, 0},
+		of("beta", testRuntime): {partial, old}, of("production", testRuntime): {next, partial, old},
+	}, served, "0 is the embedded update")
 }

@@ -31,6 +31,9 @@ func Spiked(h models.ReleaseHour) bool {
 		chanceOfAsMany(h.ErroredDevices, h.Devices, before.ErroredDevices, before.Devices) <= spikeChance
 }
 
+// IncidentRate is the percentage of errored devices from which a release without earlier reports can have an incident.
+const IncidentRate = spikeRatio * 100.0 * priorErrored / priorDevices
+
 // Calm reports whether an incident is over: this hour's rate is not significantly above the rate in before, the hours
 // before the incident began.
 func Calm(hour, before models.DeviceCounts) bool {

@@ -30,9 +30,10 @@ func TestOverviewRecords(t *testing.T) {
 	closed.Resolve(models.ResolvedByRecovery, now)
 	require.NoError(t, f.SaveIncident(t.Context(), closed))
 
-	found, err := f.OverviewRecords(t.Context(), f.Demo.ID, []int64{first.ID})
+	found, err := f.OverviewRecords(t.Context(), f.Demo.ID, []int64{first.ID, rolling.ID})
 	require.NoError(t, err)
-	require.Equal(t, map[int64]models.Release{first.ID: f.MustRelease(first.ID)}, found.Releases)
+	require.Equal(t, map[int64]models.Release{first.ID: f.MustRelease(first.ID), rolling.ID: f.MustRelease(rolling.ID)}, found.Releases)
+	require.Equal(t, map[int64]models.RolloutRule{rolling.ID: {StageIndex: e.StageIndex, Stages: e.Stages, Thresholds: e.Thresholds}}, found.Rules)
 	require.Equal(t, map[int64]models.RolloutExecution{rolling.ID: f.MustExecution(e.ID)}, found.Rollouts)
 	require.Equal(t, map[models.Stream]int64{
 		{Channel: "production", Platform: models.IOS, RuntimeVersion: "1.0.0"}: 2,

@@ -47,7 +47,7 @@ export default function Health({ flag }: { flag: Flag }) {
             <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
               <Figure label={text.total} value={count(data.total)} note={<>{text.last} <Time at={data.lastEvaluatedAt} /></>} />
               {data.variations.map((each) => (
-                <Figure key={each.value} label={each.name || text.other} value={percent(each.percentage, 1)} note={count(each.count)} />
+                <Figure key={each.value} label={each.name || text.other} value={percent(each.percentage, "share")} note={count(each.count)} />
               ))}
             </div>
             {chart && <Chart title={text.perDay} times={chart.times} series={chart.series} format={count} areDays unit={text.unit} range={[0, null]} />}

@@ -3,10 +3,10 @@ import type { Stream } from "@/api/overview";
 import { useProject } from "@/api/project";
 import { count, percent } from "@/format/format";
 import { Badge } from "@/ui/Badge";
-import { Figure } from "@/ui/Figure";
 import { cx } from "@/ui/cx";
 import { sliceColours, StackBar } from "@/ui/StackBar";
 import { Time } from "@/ui/Time";
+import { HealthOfStream } from "./HealthOfStream";
 import { RollBack } from "./RollBack";
 import { slices } from "./slices";
 import { strings } from "./strings";
@@ -16,8 +16,6 @@ export function StreamRow({ row }: { row: Stream }) {
   const { slug } = useProject();
   const { release, rollout } = row;
   const parts = slices(row);
-  // Rates are unknown if there are no devices.
-  const isKnown = row.devices !== null && row.devices > 0;
   return (
     <div
       role="group"
@@ -60,22 +58,18 @@ export function StreamRow({ row }: { row: Stream }) {
         )}
       </div>
       <div className="min-w-0">
-        <StackBar label={strings.share} slices={parts} />
+        <StackBar label={strings.share} slices={parts} kind="glance" />
         <p aria-hidden className="mt-1 flex flex-wrap gap-x-3 text-2xs text-faint">
           {row.distribution === null && percent(null)}
           {parts.map((part, index) => (
             <span key={part.label} className="inline-flex items-center gap-1">
               <span className={cx("size-2 rounded-xs", sliceColours[index % sliceColours.length])} />
-              {part.label} {percent(part.value, 0)}
+              {part.label} {percent(part.value, "glance")}
             </span>
           ))}
         </p>
       </div>
-      <div className="grid grid-cols-3 gap-6 lg:w-72">
-        <Figure label={strings.devices} value={count(row.devices)} />
-        <Figure label={strings.crashFree} value={percent(row.crashFreePercentage)} tone={row.crashFreePercentage !== null && row.crashFreePercentage < 99 ? "bad" : "plain"} />
-        <Figure label={strings.errors} value={percent(isKnown ? row.errorRate : null)} />
-      </div>
+      <HealthOfStream row={row} />
       <div className="flex flex-col lg:w-24">
         <RollBack row={row} />
       </div>

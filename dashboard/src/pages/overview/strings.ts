@@ -1,3 +1,5 @@
+import { plural } from "@/format/format";
+
 export const strings = {
   title: "Overview",
   lead: "The releases that your devices ran in the last 24 hours.",
@@ -27,6 +29,15 @@ export const strings = {
   devices: "Devices",
   crashFree: "Crash-free",
   errors: "Error rate",
+  ofDevices: (devices: string) => `of ${plural(devices, "device")} that reported in 24 hours`,
+  crashLimit: {
+    policy: (limit: string) => `below ${limit}, the threshold of its policy`,
+    incidents: (limit: string) => `below the limit of ${limit}`,
+  },
+  errorLimit: {
+    policy: (limit: string) => `above ${limit}, the threshold of its policy`,
+    incidents: (limit: string) => `above the limit of ${limit}`,
+  },
   incidents: (count: number) => (count === 1 ? "1 incident" : `${count} incidents`),
   refused: (count: string) => `${count} refused`,
   refusedTip: "Devices whose requests were refused, such as for a runtime version without a release.",

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Schemas } from "@/api/client";
-import { devicesOn, useOverview } from "@/api/overview";
+import { devicesOn, exceeds, servedAs, useOverview } from "@/api/overview";
 import { useApi } from "@/api/project";
 import { count, percent } from "@/format/format";
 import { Chart } from "@/ui/Chart";
@@ -36,7 +36,11 @@ export function HealthOfRelease({ release }: { release: Release }) {
   );
   const history = useHistory(release.id).data;
   const marks = useMemo(() => marksOf(release, history ?? []), [release, history]);
-  const sums = totals(health.data?.points);
+  const total = health.data?.total;
+  const limits = servedAs(release, overview.data);
+  const isCrashing = exceeds(total?.crashRate, limits?.crashLimit);
+  const isFailing = exceeds(total?.errorRate, limits?.errorLimit);
+  const ofDevices = total && strings.now.of(count(total.devices), strings.charts.periods[period]);
   const select = (
     <Select
       label={strings.charts.period}
@@ -52,15 +56,16 @@ export function HealthOfRelease({ release }: { release: Release }) {
           <Figure
             label={strings.now.devices}
             value={count(running?.devices)}
-            note={running && running.all > 0 ? strings.now.ofAll(percent((100 * running.devices) / running.all, 1), count(running.all)) : undefined}
+            note={running && running.all > 0 ? strings.now.ofAll(percent((100 * running.devices) / running.all, "share"), count(running.all)) : undefined}
           />
           <Figure
             label={strings.now.crashFree}
-            value={percent(sums.crashFree)}
-            note={previous && strings.now.previous(percent(totals(previous.points).crashFree), previous.updateId)}
+            value={percent(total?.crashFreePercentage)}
+            tone={isCrashing ? "bad" : "plain"}
+            note={joined(ofDevices, isCrashing && strings.now.isBelow(percent(100 - limits!.crashLimit.rate)), previous && strings.now.previous(percent(previous.total.crashFreePercentage), previous.updateId))}
           />
-          <Figure label={strings.now.errors} value={percent(sums.errorRate)} note={strings.charts.periods[period]} />
-          <Figure label={strings.now.launches} value={count(sums.launches)} note={strings.charts.periods[period]} />
+          <Figure label={strings.now.errors} value={percent(total?.errorRate)} tone={isFailing ? "bad" : "plain"} note={joined(ofDevices, isFailing && strings.now.isAbove(percent(limits!.errorLimit.rate)))} />
+          <Figure label={strings.now.launches} value={count(total?.launches)} note={ofDevices} />
         </div>
       </Panel>
       <div className="grid gap-4 lg:grid-cols-2">
@@ -85,14 +90,4 @@ export function HealthOfRelease({ release }: { release: Release }) {
   );
 }
 
-/** Returns totals of a period. Rates are weighted by the devices of each time bucket, and unknown if there are no devices. */
-function totals(points: Schemas["TimeseriesPoint"][] | undefined) {
-  const devices = (points ?? []).reduce((sum, point) => sum + point.devices, 0);
-  if (!points || devices === 0) return { crashFree: null, errorRate: null, launches: points ? 0 : null };
-  const weighted = (of: (point: Schemas["TimeseriesPoint"]) => number) => points.reduce((sum, point) => sum + of(point) * point.devices, 0) / devices;
-  return {
-    crashFree: weighted((point) => point.crashFreePercentage),
-    errorRate: weighted((point) => point.errorRate),
-    launches: points.reduce((sum, point) => sum + point.launches, 0),
-  };
-}
+const joined = (...parts: (string | false | null | undefined)[]) => parts.filter(Boolean).join("; ");

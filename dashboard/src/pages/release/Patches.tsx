@@ -57,7 +57,7 @@ function columns(project: string): Column<Patch>[] {
     },
     { id: "size", header: text.size, align: "right", value: (patch) => patch.sizeBytes, cell: (patch) => bytes(patch.status === "offered" ? patch.sizeBytes : null) },
     { id: "full", header: text.full, align: "right", secondary: true, value: (patch) => patch.compressedBytes, cell: (patch) => bytes(patch.compressedBytes || patch.fullBytes) },
-    { id: "saves", header: text.saves, align: "right", cell: (patch) => percent(saved(patch), 0) },
+    { id: "saves", header: text.saves, align: "right", cell: (patch) => percent(saved(patch), "glance") },
   ];
 }
 

@@ -28,7 +28,7 @@ export function markOf(id: number, { action, details }: Omit<Entry, "createdAt">
   if (enabled === false) return { label: text.off, tone: "bad" };
   if (enabled === true) return { label: text.on };
   const share = after(details.rolloutPercentage);
-  return typeof share === "number" ? { label: percent(share, 0) } : null;
+  return typeof share === "number" ? { label: percent(share) } : null;
 }
 
 /** Returns the new value of a changed field, or undefined if the field did not change. */

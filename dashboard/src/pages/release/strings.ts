@@ -30,8 +30,10 @@ export const strings = {
     crashFree: "Crash-free devices",
     errors: "Devices with an error",
     launches: "Launches",
-    day: "in the last 24 hours",
+    of: (devices: string, period: string) => `of ${plural(devices, "device")} that reported in ${period}`,
     previous: (value: string, id: number) => `${value} on release ${id}`,
+    isBelow: (limit: string) => `below the limit of ${limit}`,
+    isAbove: (limit: string) => `above the limit of ${limit}`,
   },
   charts: {
     health: "Crash-free devices and errors",

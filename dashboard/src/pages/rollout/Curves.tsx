@@ -26,7 +26,7 @@ export function Curves({ execution, looks }: { execution: Execution; looks: Sche
       </section>
       <section className="lg:col-span-2">
         <h3 className="mb-1 text-xs font-medium text-muted">{text.shareOver}</h3>
-        <Chart title={text.shareOver} {...common} series={curve.share} format={(value) => percent(value, 0)} range={[0, 100]} height={120} unit={text.ofAll} />
+        <Chart title={text.shareOver} {...common} series={curve.share} format={percent} range={[0, 100]} height={120} unit={text.ofAll} />
       </section>
     </div>
   );

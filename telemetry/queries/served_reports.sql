@@ -1,0 +1,28 @@
+-- Exact version of served_counts.sql, from the reports. The cost grows with their number.
+SELECT
+    channel, platform, runtime_version, update_uuid,
+    grouping(update_uuid)                                     AS together,
+    toUInt64(0)                                               AS reports,
+    uniqExact(device_id)                                      AS devices,
+    uniqExactIf(device_id, device_errors + device_crashes > 0) AS errored,
+    uniqExactIf(device_id, device_crashes > 0)                AS crashed
+FROM
+(
+    SELECT
+        channel, platform, runtime_version, update_uuid, device_id,
+        health_reports.js_errors AS device_errors,
+        health_reports.crashes   AS device_crashes
+    FROM health_reports
+    WHERE project_id = {project_id:Int64}
+        AND received_at >= {from:DateTime('UTC')}
+        AND {served}
+    UNION ALL
+    SELECT channel, platform, runtime_version, update_uuid, device_id, 0 AS device_errors, 1 AS device_crashes
+    FROM failed_devices FINAL
+    WHERE project_id = {project_id:Int64}
+        AND failed_at >= {from:DateTime('UTC')}
+        AND {served}
+)
+GROUP BY GROUPING SETS ((channel, platform, runtime_version, update_uuid), (channel, platform, runtime_version))
+ORDER BY together, channel, platform, runtime_version, update_uuid
+SETTINGS max_threads = 1
