@@ -44,11 +44,11 @@ func TestListPatches(t *testing.T) {
 	require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &found))
 	require.Equal(t, []map[string]any{
 		{
-			"baseUpdateId": 16.0, "baseUpdateUuid": releasedUUID.String(), "status": "offered", "sizeBytes": 5.0,
+			"baseUpdateId": 16.0, "baseRelease": nil, "baseUpdateUuid": releasedUUID.String(), "status": "offered", "sizeBytes": 5.0,
 			"fullBytes": 43.0, "compressedBytes": 40.0, "reason": "", "durationMs": 3.0,
 		},
 		{
-			"baseUpdateId": nil, "baseUpdateUuid": runningUUID.String(), "status": "skipped", "sizeBytes": 42.0,
+			"baseUpdateId": nil, "baseRelease": nil, "baseUpdateUuid": runningUUID.String(), "status": "skipped", "sizeBytes": 42.0,
 			"fullBytes": 43.0, "compressedBytes": 40.0, "reason": "it is too large", "durationMs": 0.0,
 		},
 	}, found)

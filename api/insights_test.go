@@ -108,13 +108,23 @@ func TestAdoptionNamesItsReleases(t *testing.T) {
 	channel := "beta"
 	w.store.releasesOf = func(updates []string) (map[string]models.Release, error) {
 		require.ElementsMatch(t, []string{rest.ExampleUUID, earlier}, updates)
-		return map[string]models.Release{earlier: {ID: 16}, rest.ExampleUUID: {
-			ID: 17, Platform: models.IOS, RuntimeVersion: "1", Channel: &channel, BranchName: "main",
+		return map[string]models.Release{earlier: {ID: 16, ReleaseMessage: "Faster start"}, rest.ExampleUUID: {
+			ID: 17, Platform: models.IOS, RuntimeVersion: "1", Channel: &channel, BranchName: "main", ReleaseMessage: "Fix the checkout",
 		}}, nil
 	}
 	got := decoded(t, w.do(request{method: get, path: "/v1/ota/insights/adoption"}), 200)
 	require.EqualValues(t, 7, got["downloads"])
 	require.EqualValues(t, 1, got["releasesTracked"])
+	named := func(list string) (names []any) {
+		for _, record := range got[list].([]any) {
+			name, _ := record.(map[string]any)["release"].(map[string]any)
+			names = append(names, name["releaseMessage"])
+			delete(record.(map[string]any), "release")
+		}
+		return names
+	}
+	require.Equal(t, []any{"Fix the checkout", nil}, named("distribution"))
+	require.Equal(t, []any{"Faster start", nil}, named("adoption"))
 	require.Equal(t, []any{
 		map[string]any{
 			"updateId": 17.0, "updateUuid": rest.ExampleUUID, "platform": "ios", "runtimeVersion": "1", "channel": "beta",

@@ -59,12 +59,13 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 		"update": {
 			releases.UpdateRecord(models.Release{}),
 			map[string]any{
-				"buildId": nil, "channel": nil, "republishedFromId": nil, "rolledBackUpdateIds": []any{},
+				"buildId": nil, "channel": nil, "republishedFromId": nil, "republishedFromMessage": nil, "rolledBackUpdateIds": []any{},
 				"rolloutExecutionId": nil, "linkedFlags": []any{}, "disabledAt": nil, "disabledBy": nil, "disabledReason": "",
 			},
 			[]string{
 				"id", "updateId", "updateUuid", "groupId", "buildId", "branchName", "channel", "platform", "runtimeVersion", "isEnabled",
-				"isCritical", "rolloutPercentage", "releaseMessage", "kind", "republishedFromId", "rolledBackUpdateIds",
+				"isCritical", "rolloutPercentage", "releaseMessage", "kind", "republishedFromId", "republishedFromMessage",
+				"rolledBackUpdateIds",
 				"rolloutExecutionId", "linkedFlags", "gitCommitHash", "gitBranch", "assetCount", "sizeBytes", "createdAt",
 				"updatedAt", "disabledAt", "disabledBy", "disabledReason",
 			},
@@ -98,7 +99,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			},
 			[]string{
 				"id", "policyId", "policyName", "updateId", "updateUuid", "groupId", "channel", "platform", "runtimeVersion",
-				"status", "stageIndex", "stageCount", "stages", "thresholds", "schedule", "percentage", "waitingFor", "reason",
+				"releaseMessage", "status", "stageIndex", "stageCount", "stages", "thresholds", "schedule", "percentage", "waitingFor", "reason",
 				"startedAt", "stageStartedAt", "pausedAt", "endedAt", "health", "linkedFlags", "workflowId", "runId",
 				"workflowUrl", "timeline",
 			},

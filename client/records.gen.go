@@ -1620,6 +1620,42 @@ func (e RefusedRequestsReason) Valid() bool {
 	}
 }
 
+// Defines values for ReleaseNameKind.
+const (
+	ReleaseNameKindRollbackToEmbedded ReleaseNameKind = "rollback_to_embedded"
+	ReleaseNameKindUpdate             ReleaseNameKind = "update"
+)
+
+// Valid indicates whether the value is a known member of the ReleaseNameKind enum.
+func (e ReleaseNameKind) Valid() bool {
+	switch e {
+	case ReleaseNameKindRollbackToEmbedded:
+		return true
+	case ReleaseNameKindUpdate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReleaseNamePlatform.
+const (
+	ReleaseNamePlatformAndroid ReleaseNamePlatform = "android"
+	ReleaseNamePlatformIos     ReleaseNamePlatform = "ios"
+)
+
+// Valid indicates whether the value is a known member of the ReleaseNamePlatform enum.
+func (e ReleaseNamePlatform) Valid() bool {
+	switch e {
+	case ReleaseNamePlatformAndroid:
+		return true
+	case ReleaseNamePlatformIos:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ResolutionOutcome.
 const (
 	ResolutionOutcomeChannelPaused       ResolutionOutcome = "channel_paused"
@@ -4040,6 +4076,9 @@ type Device struct {
 	// Platform Platform in the device's last report.
 	Platform DevicePlatform `json:"platform"`
 
+	// Release Release of updateUuid; null for the embedded update and for an update that is not a release of the project.
+	Release *ReleaseName `json:"release"`
+
 	// RuntimeVersion Runtime version in the device's last report.
 	RuntimeVersion string `json:"runtimeVersion"`
 
@@ -4082,6 +4121,9 @@ type DeviceDetail struct {
 
 	// Platform Platform in the device's last report.
 	Platform DeviceDetailPlatform `json:"platform"`
+
+	// Release Release of updateUuid; null for the embedded update and for an update that is not a release of the project.
+	Release *ReleaseName `json:"release"`
 
 	// Resolve Resolution that the device would get now, as GET /v1/ota/resolve returns it. Null if its channel does not exist, or if only the hash of its ID is known.
 	Resolve *Resolution `json:"resolve"`
@@ -4146,6 +4188,9 @@ type ErrorGroup struct {
 	// Fingerprint Fingerprint of the group, unique in the project and the same in every release.
 	Fingerprint string `json:"fingerprint"`
 
+	// FirstRelease Oldest release with the error; null for the embedded update.
+	FirstRelease *ReleaseName `json:"firstRelease"`
+
 	// FirstSeenAt Time of the first occurrence of the group, even before the window.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
@@ -4153,6 +4198,9 @@ type ErrorGroup struct {
 
 	// FirstUpdateUUID Update ID of the oldest release with the error; null for the embedded update.
 	FirstUpdateUUID *openapi_types.UUID `json:"firstUpdateUuid"`
+
+	// LastRelease Newest release with the error; null for the embedded update.
+	LastRelease *ReleaseName `json:"lastRelease"`
 
 	// LastSeenAt Time of the last occurrence of the group, even after the window.
 	//
@@ -4198,6 +4246,9 @@ type ErrorGroupDetail struct {
 	// Fingerprint Fingerprint of the group, unique in the project and the same in every release.
 	Fingerprint string `json:"fingerprint"`
 
+	// FirstRelease Oldest release with the error; null for the embedded update.
+	FirstRelease *ReleaseName `json:"firstRelease"`
+
 	// FirstSeenAt Time of the first occurrence of the group, even before the window.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
@@ -4208,6 +4259,9 @@ type ErrorGroupDetail struct {
 
 	// Frames Stack of the newest sample.
 	Frames []StackFrame `json:"frames"`
+
+	// LastRelease Newest release with the error; null for the embedded update.
+	LastRelease *ReleaseName `json:"lastRelease"`
 
 	// LastSeenAt Time of the last occurrence of the group, even after the window.
 	//
@@ -4286,7 +4340,10 @@ type EventDetail struct {
 	// ReceivedAt Time of receipt by the server's clock.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
-	ReceivedAt     time.Time         `json:"receivedAt"`
+	ReceivedAt time.Time `json:"receivedAt"`
+
+	// Release Release of updateUuid; null for the embedded update and for an update that is not a release of the project.
+	Release        *ReleaseName      `json:"release"`
 	RuntimeVersion string            `json:"runtimeVersion"`
 	StackTrace     string            `json:"stackTrace"`
 	Tags           map[string]string `json:"tags"`
@@ -4413,6 +4470,7 @@ type FailedRelease struct {
 	//
 	// Example: 2026-03-14T09:26:53.589Z
 	FailedAt   *time.Time          `json:"failedAt"`
+	Release    *ReleaseName        `json:"release"`
 	UpdateID   *int64              `json:"updateId"`
 	UpdateUUID *openapi_types.UUID `json:"updateUuid"`
 }
@@ -4732,6 +4790,9 @@ type GroupUpdate struct {
 	Devices int64 `json:"devices"`
 	Events  int64 `json:"events"`
 
+	// Release Release of updateId; null if updateId is null.
+	Release *ReleaseName `json:"release"`
+
 	// UpdateID ID of the release; null for an update that is not a release of the project.
 	UpdateID *int64 `json:"updateId"`
 
@@ -4868,6 +4929,9 @@ type Incident struct {
 	// PeakErroredDevices Greatest erroredDevices so far.
 	PeakErroredDevices int64            `json:"peakErroredDevices"`
 	Platform           IncidentPlatform `json:"platform"`
+
+	// Release Release of updateId; null if updateId is null.
+	Release *ReleaseName `json:"release"`
 
 	// Resolution Reason why the incident ended; null while it is open. rolled_back: devices no longer get the release. recovered: the error rate is normal again.
 	Resolution *IncidentResolution `json:"resolution"`
@@ -5578,6 +5642,9 @@ type PreviewedFlag struct {
 	FlagID  int64       `json:"flagId"`
 	FlagKey string      `json:"flagKey"`
 
+	// Release Release of updateId; null if updateId is null.
+	Release *ReleaseName `json:"release"`
+
 	// UpdateID ID of the release; null for a release that the call would publish, and for a flag whose rules use a changed segment.
 	UpdateID *int64 `json:"updateId"`
 }
@@ -5631,6 +5698,9 @@ type PreviewedRollout struct {
 	ID         *int64 `json:"id"`
 	PolicyName string `json:"policyName"`
 
+	// Release Its release; null for a release that the call would publish.
+	Release *ReleaseName `json:"release"`
+
 	// UpdateID ID of its release; null for a release that the call would publish.
 	UpdateID *int64 `json:"updateId"`
 }
@@ -5650,8 +5720,9 @@ type PreviewedRolloutStateStatus string
 // PreviousTimeseries defines model for PreviousTimeseries.
 type PreviousTimeseries struct {
 	// Points Points for the same buckets as the points of the release.
-	Points []TimeseriesPoint `json:"points"`
-	Total  TimeseriesTotal   `json:"total"`
+	Points  []TimeseriesPoint `json:"points"`
+	Release ReleaseName       `json:"release"`
+	Total   TimeseriesTotal   `json:"total"`
 
 	// UpdateID ID of the previous release.
 	UpdateID int64 `json:"updateId"`
@@ -5836,6 +5907,28 @@ type RefusedRequests struct {
 // RefusedRequestsReason Reason of the refusal. no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit.
 type RefusedRequestsReason string
 
+// ReleaseName defines model for ReleaseName.
+type ReleaseName struct {
+	// GroupID ID that the platforms of one publish share.
+	GroupID        openapi_types.UUID  `json:"groupId"`
+	Kind           ReleaseNameKind     `json:"kind"`
+	Platform       ReleaseNamePlatform `json:"platform"`
+	ReleaseMessage string              `json:"releaseMessage"`
+	RuntimeVersion string              `json:"runtimeVersion"`
+
+	// UpdateID ID of the release.
+	UpdateID int64 `json:"updateId"`
+
+	// UpdateUUID Update ID of the release.
+	UpdateUUID openapi_types.UUID `json:"updateUuid"`
+}
+
+// ReleaseNameKind defines model for ReleaseName.Kind.
+type ReleaseNameKind string
+
+// ReleaseNamePlatform defines model for ReleaseName.Platform.
+type ReleaseNamePlatform string
+
 // RepublishBody defines model for RepublishBody.
 type RepublishBody struct {
 	// Channels Names of the channels to publish to; the channel of the original by default.
@@ -5874,6 +5967,9 @@ type Resolution struct {
 	// BranchName Name of the branch; null if no branch was resolved.
 	BranchName *string           `json:"branchName"`
 	Outcome    ResolutionOutcome `json:"outcome"`
+
+	// Release Resolved release; null for none.
+	Release *ReleaseName `json:"release"`
 
 	// Steps Steps of the resolution, in order.
 	Steps []ResolutionStep `json:"steps"`
@@ -6028,7 +6124,10 @@ type RolloutExecution struct {
 	PolicyName string `json:"policyName"`
 
 	// Reason Reason for the state of the rollout, as a sentence.
-	Reason         string   `json:"reason"`
+	Reason string `json:"reason"`
+
+	// ReleaseMessage Release notes of the release.
+	ReleaseMessage string   `json:"releaseMessage"`
 	RunID          string   `json:"runId"`
 	RuntimeVersion string   `json:"runtimeVersion"`
 	Schedule       Schedule `json:"schedule"`
@@ -6435,7 +6534,8 @@ type ServedRelease struct {
 	// LastSeenAt Time of the device's last report on the release; null without reports.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
-	LastSeenAt *time.Time `json:"lastSeenAt"`
+	LastSeenAt *time.Time   `json:"lastSeenAt"`
+	Release    *ReleaseName `json:"release"`
 
 	// ServedAt Time at which the device was first served the release.
 	//
@@ -6606,6 +6706,9 @@ type StreamUpdate struct {
 	// Percentage Percentage of the target's devices.
 	Percentage float64 `json:"percentage"`
 
+	// Release Release of updateId; null if updateId is null.
+	Release *ReleaseName `json:"release"`
+
 	// UpdateID ID of the release. Null for the embedded update, which includes all updates that are not releases of the project.
 	UpdateID *int64 `json:"updateId"`
 
@@ -6641,7 +6744,10 @@ type TelemetryEvent struct {
 	// ReceivedAt Time of receipt by the server's clock.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
-	ReceivedAt     time.Time          `json:"receivedAt"`
+	ReceivedAt time.Time `json:"receivedAt"`
+
+	// Release Release of updateUuid; null for the embedded update and for an update that is not a release of the project.
+	Release        *ReleaseName       `json:"release"`
 	RuntimeVersion string             `json:"runtimeVersion"`
 	StackTrace     string             `json:"stackTrace"`
 	Tags           map[string]string  `json:"tags"`
@@ -6849,6 +6955,9 @@ type Update struct {
 	// RepublishedFromID ID of the release that this release repeats; otherwise null.
 	RepublishedFromID *int64 `json:"republishedFromId"`
 
+	// RepublishedFromMessage Release notes of the release that this release repeats; otherwise null.
+	RepublishedFromMessage *string `json:"republishedFromMessage"`
+
 	// RolledBackUpdateIds IDs of the releases that this release rolls back.
 	RolledBackUpdateIds []int64 `json:"rolledBackUpdateIds"`
 
@@ -6882,6 +6991,9 @@ type UpdateDay struct {
 	Date    openapi_types.Date `json:"date"`
 	Devices int64              `json:"devices"`
 
+	// Release Release of updateUuid; null for the embedded update and for an update that is not a release of the project.
+	Release *ReleaseName `json:"release"`
+
 	// UpdateID ID of the release; null for the embedded update and for an update that is not a release of the project.
 	UpdateID *int64 `json:"updateId"`
 
@@ -6898,9 +7010,12 @@ type UpdateDevices struct {
 	Devices int64   `json:"devices"`
 
 	// Percentage Percentage of totalActiveDevices.
-	Percentage     float64               `json:"percentage"`
-	Platform       UpdateDevicesPlatform `json:"platform"`
-	RuntimeVersion string                `json:"runtimeVersion"`
+	Percentage float64               `json:"percentage"`
+	Platform   UpdateDevicesPlatform `json:"platform"`
+
+	// Release Release of updateUuid; null for the embedded update and for an update that is not a release of the project.
+	Release        *ReleaseName `json:"release"`
+	RuntimeVersion string       `json:"runtimeVersion"`
 
 	// UpdateID ID of the release; null for the embedded update and for an update that is not a release of the project.
 	UpdateID *int64 `json:"updateId"`
@@ -6914,6 +7029,9 @@ type UpdateDevicesPlatform string
 
 // UpdatePatch defines model for UpdatePatch.
 type UpdatePatch struct {
+	// BaseRelease Release of baseUpdateId; null if baseUpdateId is null.
+	BaseRelease *ReleaseName `json:"baseRelease"`
+
 	// BaseUpdateID ID of the release whose bundle the patch starts from; null for an update inside a binary.
 	BaseUpdateID *int64 `json:"baseUpdateId"`
 

@@ -146,7 +146,7 @@ func TestAnIncidentOpensAndResolvesByItself(t *testing.T) {
 		"status": "open", "updateUuid": bad["updateUuid"], "updateId": bad["id"], "channel": "production", "platform": "ios",
 		"runtimeVersion": "1.0.0", "flagKey": "checkout", "variation": "true", "devices": 100.0, "erroredDevices": 31.0, "crashedDevices": 20.0,
 		"peakErroredDevices": 31.0, "errorRate": 31.0, "baselineErrorRate": 2.0, "resolvedAt": nil, "resolution": nil,
-		"acknowledgedAt": nil, "acknowledgedBy": nil, "note": "",
+		"acknowledgedAt": nil, "acknowledgedBy": nil, "note": "", "release": nameOf(bad),
 	}
 	var open []object
 	s.eventually(func() bool {

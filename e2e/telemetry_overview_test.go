@@ -47,9 +47,9 @@ func TestTheOverviewShowsWhatRunsWhere(t *testing.T) {
 	require.EqualValues(t, execution, s["rollout"].(map[string]any)["id"])
 	require.Equal(t, "running", s["rollout"].(map[string]any)["status"])
 	require.Equal(t, []any{
-		map[string]any{"updateId": first["id"], "updateUuid": first["updateUuid"], "devices": 4.0, "percentage": 50.0},
-		map[string]any{"updateId": second["id"], "updateUuid": second["updateUuid"], "devices": 2.0, "percentage": 25.0},
-		map[string]any{"updateId": nil, "updateUuid": nil, "devices": 2.0, "percentage": 25.0},
+		map[string]any{"updateId": first["id"], "updateUuid": first["updateUuid"], "release": nameOf(first), "devices": 4.0, "percentage": 50.0},
+		map[string]any{"updateId": second["id"], "updateUuid": second["updateUuid"], "release": nameOf(second), "devices": 2.0, "percentage": 25.0},
+		map[string]any{"updateId": nil, "updateUuid": nil, "release": nil, "devices": 2.0, "percentage": 25.0},
 	}, s["distribution"])
 	require.Equal(t, 83.333, s["crashFreePercentage"], "devices on the embedded update and on other updates do not count")
 	incidents := map[string]any{"rate": 2.0, "source": "incidents"}

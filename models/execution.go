@@ -110,7 +110,9 @@ type RolloutExecution struct {
 	// Version prevents conflicting writes: a write fails unless the row has the expected version.
 	Version int64
 
-	Timeline []RolloutEvent `gorm:"-"`
+	// ReleaseMessage is the ReleaseMessage of the release.
+	ReleaseMessage string         `gorm:"->"`
+	Timeline       []RolloutEvent `gorm:"-"`
 	// LinkedFlags and ReleaseDisabled describe the release.
 	LinkedFlags     []LinkedFlag `gorm:"-"`
 	ReleaseDisabled bool         `gorm:"-"`

@@ -29,8 +29,10 @@ type Patch struct {
 	// Devices that run another update with the same bundle get the same patch.
 	BaseUpdateUUID uuid.UUID `gorm:"column:base_update_uuid"`
 	BaseReleaseID  *int64
-	Status         PatchStatus
-	Reason         string
+	// BaseRelease is the release with the ID BaseReleaseID. It is only set where patches are read for the API.
+	BaseRelease *Release `gorm:"-"`
+	Status      PatchStatus
+	Reason      string
 	// SizeBytes and SHA256 (base64url without padding) are zero if a patch was not created.
 	SizeBytes int64
 	SHA256    string `gorm:"column:sha256"`

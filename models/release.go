@@ -56,6 +56,8 @@ type Release struct {
 	RolloutExecutionID *int64 `gorm:"->"`
 	// LinkedFlags are sorted by flag ID, nil for none.
 	LinkedFlags []LinkedFlag `gorm:"->;type:jsonb;serializer:json"`
+	// RepublishedFromMessage is the ReleaseMessage of the release RepublishedFromID, nil without one and where it is not read.
+	RepublishedFromMessage *string `gorm:"->"`
 	// Disabling is nil for an enabled release, and where releases are not read for the API.
 	Disabling *Disabling `gorm:"->;type:jsonb;serializer:json"`
 	// Restamped is the number of releases that got an alias when this release was published. It is set only by publishing.

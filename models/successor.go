@@ -39,7 +39,7 @@ func Successor(bad, older *Release) Release {
 // Repeat copies to r everything in original that determines what a device gets.
 func (r *Release) Repeat(original *Release) {
 	r.BuildID = original.BuildID
-	r.RepublishedFromID = &original.ID
+	r.RepublishedFromID, r.RepublishedFromMessage = &original.ID, &original.ReleaseMessage
 	r.IsCritical = original.IsCritical
 	r.ReleaseMessage = original.ReleaseMessage
 	r.GitCommitHash = original.GitCommitHash

@@ -37,8 +37,8 @@ func (h *Handlers) adoption(ctx context.Context, in *adoptionInput) (*rest.Outpu
 	if err != nil {
 		return nil, err
 	}
-	releases, err := releases.ReleasesOf(ctx, h.Names, reportedUpdates(a), func(uuid string) string { return uuid })
-	return &rest.Output[Adoption]{Body: adoptionRecord(a, releases)}, err
+	reported, err := releases.ReportedOf(ctx, h.Names, h.Snapshots, reportedUpdates(a)...)
+	return &rest.Output[Adoption]{Body: adoptionRecord(a, reported)}, err
 }
 
 // reportedUpdates returns the update IDs of all records of a.
@@ -74,25 +74,27 @@ type DownloadDay struct {
 
 // UpdateDevices counts the devices that ran a release.
 type UpdateDevices struct {
-	UpdateID       *int64          `json:"updateId" nullable:"true" doc:"ID of the release; null for the embedded update and for an update that is not a release of the project."`
-	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
-	Platform       models.Platform `json:"platform" enum:"ios,android,web"`
-	RuntimeVersion string          `json:"runtimeVersion"`
-	Channel        *string         `json:"channel" nullable:"true" doc:"Channel that the release was published to; null if it was published to a branch directly."`
-	BranchName     *string         `json:"branchName" nullable:"true"`
-	Devices        int64           `json:"devices"`
-	Percentage     float64         `json:"percentage" doc:"Percentage of totalActiveDevices."`
+	UpdateID       *int64                            `json:"updateId" nullable:"true" doc:"ID of the release; null for the embedded update and for an update that is not a release of the project."`
+	UpdateUUID     *uuid.UUID                        `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
+	Release        rest.OrNull[releases.ReleaseName] `json:"release" doc:"Release of updateUuid; null for the embedded update and for an update that is not a release of the project."`
+	Platform       models.Platform                   `json:"platform" enum:"ios,android,web"`
+	RuntimeVersion string                            `json:"runtimeVersion"`
+	Channel        *string                           `json:"channel" nullable:"true" doc:"Channel that the release was published to; null if it was published to a branch directly."`
+	BranchName     *string                           `json:"branchName" nullable:"true"`
+	Devices        int64                             `json:"devices"`
+	Percentage     float64                           `json:"percentage" doc:"Percentage of totalActiveDevices."`
 }
 
 // UpdateDay counts the devices that ran a release on one day.
 type UpdateDay struct {
-	Date       rest.Date  `json:"date"`
-	UpdateID   *int64     `json:"updateId" nullable:"true" doc:"ID of the release; null for the embedded update and for an update that is not a release of the project."`
-	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
-	Devices    int64      `json:"devices"`
+	Date       rest.Date                         `json:"date"`
+	UpdateID   *int64                            `json:"updateId" nullable:"true" doc:"ID of the release; null for the embedded update and for an update that is not a release of the project."`
+	UpdateUUID *uuid.UUID                        `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
+	Release    rest.OrNull[releases.ReleaseName] `json:"release" doc:"Release of updateUuid; null for the embedded update and for an update that is not a release of the project."`
+	Devices    int64                             `json:"devices"`
 }
 
-func adoptionRecord(a models.Adoption, releases map[string]models.Release) Adoption {
+func adoptionRecord(a models.Adoption, reported releases.Reported) Adoption {
 	out := Adoption{
 		Days: a.Days, Exact: a.Exact, TotalActiveDevices: a.ActiveDevices,
 		DownloadsByDay: make([]DownloadDay, len(a.Downloads)),
@@ -104,28 +106,29 @@ func adoptionRecord(a models.Adoption, releases map[string]models.Release) Adopt
 		out.DownloadsByDay[i] = DownloadDay{Date: rest.Date{Time: d.Day}, Downloads: d.Downloads, Devices: d.Devices}
 	}
 	for i, u := range a.Updates {
-		out.Distribution[i] = updateDevices(u, a.ActiveDevices, releases)
+		out.Distribution[i] = updateDevices(u, a.ActiveDevices, reported)
 		if out.Distribution[i].UpdateID != nil {
 			out.ReleasesTracked++
 		}
 	}
 	for i, u := range a.ByDay {
-		out.Adoption[i] = UpdateDay{Date: rest.Date{Time: u.Day}, UpdateUUID: rest.ParsedUUID(u.UpdateUUID), Devices: u.Devices}
-		if r, ok := releases[u.UpdateUUID]; ok {
-			out.Adoption[i].UpdateID = &r.ID
+		out.Adoption[i] = UpdateDay{
+			Date: rest.Date{Time: u.Day}, UpdateID: reported.ID(u.UpdateUUID), UpdateUUID: rest.ParsedUUID(u.UpdateUUID),
+			Release: reported.Name(u.UpdateUUID), Devices: u.Devices,
 		}
 	}
 	return out
 }
 
-func updateDevices(u models.UpdateDevices, active int64, releases map[string]models.Release) UpdateDevices {
+func updateDevices(u models.UpdateDevices, active int64, reported releases.Reported) UpdateDevices {
 	out := UpdateDevices{
 		UpdateUUID: rest.ParsedUUID(u.UpdateUUID), Platform: u.Platform, RuntimeVersion: u.RuntimeVersion, Devices: u.Devices,
 	}
 	if active > 0 {
 		out.Percentage = rest.Percent(100 * float64(u.Devices) / float64(active))
 	}
-	if r, ok := releases[u.UpdateUUID]; ok {
+	if r := reported[u.UpdateUUID]; r != nil {
+		out.Release = releases.NameOrNull(r)
 		out.UpdateID, out.Channel, out.BranchName = &r.ID, r.Channel, &r.BranchName
 		out.Platform, out.RuntimeVersion = r.Platform, r.RuntimeVersion
 	}
@@ -138,9 +141,9 @@ func (Adoption) Example() any {
 		Days: 7, Exact: true, TotalActiveDevices: 1200, ReleasesTracked: 1, Downloads: 900,
 		DownloadsByDay: []DownloadDay{{Date: rest.Date(rest.ExampleTime), Downloads: 900, Devices: 900}},
 		Distribution: []UpdateDevices{{
-			UpdateID: new(int64(17)), UpdateUUID: &update, Platform: models.IOS, RuntimeVersion: "1.4.0", Channel: new("production"), BranchName: new("production"),
+			UpdateID: new(int64(17)), UpdateUUID: &update, Release: rest.Present(releases.ExampleName), Platform: models.IOS, RuntimeVersion: "1.4.0", Channel: new("production"), BranchName: new("production"),
 			Devices: 900, Percentage: 75,
 		}},
-		Adoption: []UpdateDay{{Date: rest.Date(rest.ExampleTime), UpdateID: new(int64(17)), UpdateUUID: &update, Devices: 900}},
+		Adoption: []UpdateDay{{Date: rest.Date(rest.ExampleTime), UpdateID: new(int64(17)), UpdateUUID: &update, Release: rest.Present(releases.ExampleName), Devices: 900}},
 	}
 }

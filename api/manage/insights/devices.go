@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,7 +49,12 @@ func (h *Handlers) listDevices(ctx context.Context, in *listDevicesInput) (*rest
 			h.Snapshots, in.UpdateUUID),
 		Channel: in.Channel, After: in.Cursor.after(), Limit: in.Limit + 1,
 	}, h.Now())
-	return rest.PageOf(ctx, found, in.Limit, deviceRecord, func(last models.Device) (cursor, value string) {
+	if err != nil {
+		return nil, err
+	}
+	reported, err := releases.ReportedOf(ctx, h.Names, h.Snapshots, updatesOf(found, func(d models.Device) string { return d.UpdateUUID })...)
+	record := func(d models.Device) Device { return deviceRecord(d, reported) }
+	return rest.PageOf(ctx, found, in.Limit, record, func(last models.Device) (cursor, value string) {
 		return "cursor", deviceCursorText(last.Cursor())
 	}), err
 }
@@ -88,21 +94,22 @@ func (c DeviceCursor) after() *models.DeviceCursor {
 
 // Device is a device as its reports describe it.
 type Device struct {
-	DeviceID       string          `json:"deviceId" doc:"Device ID, or a hash of it if the project's settings require that."`
-	Platform       models.Platform `json:"platform" enum:"ios,android,web" doc:"Platform in the device's last report."`
-	Channel        string          `json:"channel" doc:"Channel in the device's last report."`
-	RuntimeVersion string          `json:"runtimeVersion" doc:"Runtime version in the device's last report."`
-	UpdateUUID     *uuid.UUID      `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID in the device's last report; null for the embedded update."`
-	FirstSeenAt    *rest.Time      `json:"firstSeenAt" nullable:"true" doc:"Time of the device's first report; null before it."`
-	LastSeenAt     *rest.Time      `json:"lastSeenAt" nullable:"true" doc:"Time of the device's last report; null before the first report."`
-	Crashes        int64           `json:"crashes" doc:"Number of crashes that the device reported."`
-	Errors         int64           `json:"errors" doc:"Number of errors (js_error) that the device reported."`
+	DeviceID       string                            `json:"deviceId" doc:"Device ID, or a hash of it if the project's settings require that."`
+	Platform       models.Platform                   `json:"platform" enum:"ios,android,web" doc:"Platform in the device's last report."`
+	Channel        string                            `json:"channel" doc:"Channel in the device's last report."`
+	RuntimeVersion string                            `json:"runtimeVersion" doc:"Runtime version in the device's last report."`
+	UpdateUUID     *uuid.UUID                        `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID in the device's last report; null for the embedded update."`
+	Release        rest.OrNull[releases.ReleaseName] `json:"release" doc:"Release of updateUuid; null for the embedded update and for an update that is not a release of the project."`
+	FirstSeenAt    *rest.Time                        `json:"firstSeenAt" nullable:"true" doc:"Time of the device's first report; null before it."`
+	LastSeenAt     *rest.Time                        `json:"lastSeenAt" nullable:"true" doc:"Time of the device's last report; null before the first report."`
+	Crashes        int64                             `json:"crashes" doc:"Number of crashes that the device reported."`
+	Errors         int64                             `json:"errors" doc:"Number of errors (js_error) that the device reported."`
 }
 
-func deviceRecord(d models.Device) Device {
+func deviceRecord(d models.Device, reported releases.Reported) Device {
 	return Device{
 		DeviceID: d.DeviceID, Platform: d.Platform, Channel: d.Channel, RuntimeVersion: d.RuntimeVersion,
-		UpdateUUID:  rest.ParsedUUID(d.UpdateUUID),
+		UpdateUUID: rest.ParsedUUID(d.UpdateUUID), Release: reported.Name(d.UpdateUUID),
 		FirstSeenAt: &rest.Time{Time: d.FirstSeenAt}, LastSeenAt: &rest.Time{Time: d.LastSeenAt}, Crashes: d.Crashes, Errors: d.Errors,
 	}
 }
@@ -110,7 +117,8 @@ func deviceRecord(d models.Device) Device {
 func (Device) Example() any {
 	return Device{
 		DeviceID: "2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11", Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
-		UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), FirstSeenAt: &rest.ExampleTime, LastSeenAt: &rest.ExampleTime, Crashes: 1, Errors: 3,
+		UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), Release: rest.Present(releases.ExampleName), FirstSeenAt: &rest.ExampleTime,
+		LastSeenAt: &rest.ExampleTime, Crashes: 1, Errors: 3,
 	}
 }
 
@@ -125,20 +133,22 @@ type DeviceDetail struct {
 
 // ServedRelease is a release that a device was served.
 type ServedRelease struct {
-	UpdateID    *int64     `json:"updateId" nullable:"true"`
-	UpdateUUID  *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid"`
-	ServedAt    rest.Time  `json:"servedAt" doc:"Time at which the device was first served the release."`
-	FirstSeenAt *rest.Time `json:"firstSeenAt" nullable:"true" doc:"Time of the device's first report on the release; null without reports."`
-	LastSeenAt  *rest.Time `json:"lastSeenAt" nullable:"true" doc:"Time of the device's last report on the release; null without reports."`
+	UpdateID    *int64                            `json:"updateId" nullable:"true"`
+	UpdateUUID  *uuid.UUID                        `json:"updateUuid" nullable:"true" format:"uuid"`
+	Release     rest.OrNull[releases.ReleaseName] `json:"release"`
+	ServedAt    rest.Time                         `json:"servedAt" doc:"Time at which the device was first served the release."`
+	FirstSeenAt *rest.Time                        `json:"firstSeenAt" nullable:"true" doc:"Time of the device's first report on the release; null without reports."`
+	LastSeenAt  *rest.Time                        `json:"lastSeenAt" nullable:"true" doc:"Time of the device's last report on the release; null without reports."`
 }
 
 // FailedRelease is a release that failed on a device. Each time is the first occurrence, or null.
 type FailedRelease struct {
-	UpdateID   *int64     `json:"updateId" nullable:"true"`
-	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid"`
-	ErrorAt    *rest.Time `json:"errorAt" nullable:"true" doc:"Time of the first js_error or crash; null without one."`
-	CrashAt    *rest.Time `json:"crashAt" nullable:"true"`
-	FailedAt   *rest.Time `json:"failedAt" nullable:"true" doc:"Time at which the device reported that the release failed before its first render; null without such a report."`
+	UpdateID   *int64                            `json:"updateId" nullable:"true"`
+	UpdateUUID *uuid.UUID                        `json:"updateUuid" nullable:"true" format:"uuid"`
+	Release    rest.OrNull[releases.ReleaseName] `json:"release"`
+	ErrorAt    *rest.Time                        `json:"errorAt" nullable:"true" doc:"Time of the first js_error or crash; null without one."`
+	CrashAt    *rest.Time                        `json:"crashAt" nullable:"true"`
+	FailedAt   *rest.Time                        `json:"failedAt" nullable:"true" doc:"Time at which the device reported that the release failed before its first render; null without such a report."`
 }
 
 type getDeviceInput struct {
@@ -155,47 +165,50 @@ func (h *Handlers) getDevice(ctx context.Context, in *getDeviceInput) (*rest.Out
 	if err != nil {
 		return nil, err
 	}
-	releases, err := h.Insights.DeviceReleases(ctx, rest.ProjectOf(ctx), names, s.NewestUpdates(rememberedReleases))
+	history, err := h.Insights.DeviceReleases(ctx, rest.ProjectOf(ctx), names, s.NewestUpdates(rememberedReleases))
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 && len(releases) == 0 {
+	if len(found) == 0 && len(history) == 0 {
 		return nil, models.Errorf(models.CodeNotFound, "device %.100q has not reported to this project and was not served by it", in.DeviceID)
-	}
-	out := DeviceDetail{Served: []ServedRelease{}, Failed: []FailedRelease{}}
-	if len(found) > 0 {
-		out.Device = deviceRecord(found[0])
-	} else { // the device was served and has not reported yet
-		r := releases[0]
-		out.Device = Device{DeviceID: names[len(names)-1], Platform: r.Platform, Channel: r.Channel, RuntimeVersion: r.RuntimeVersion}
 	}
 	events, err := h.Insights.Events(ctx, rest.ProjectOf(ctx), models.EventQuery{
 		Types: models.HealthEventTypes(), DeviceIDs: names, Limit: lastEvents,
 	}, h.Now())
-	out.Events = rest.Rendered(events, telemetryEvent)
-	for _, r := range releases {
-		out.add(r, s)
+	if err != nil {
+		return nil, err
+	}
+	reported, err := releases.ReportedOf(ctx, h.Names, h.Snapshots, slices.Concat(
+		updatesOf(found, func(d models.Device) string { return d.UpdateUUID }), updatesOf(events, updateOfEvent),
+		updatesOf(history, func(r models.DeviceRelease) string { return r.UpdateUUID }))...)
+	out := DeviceDetail{Served: []ServedRelease{}, Failed: []FailedRelease{}}
+	if len(found) > 0 {
+		out.Device = deviceRecord(found[0], reported)
+	} else { // the device was served and has not reported yet
+		r := history[0]
+		out.Device = Device{DeviceID: names[len(names)-1], Platform: r.Platform, Channel: r.Channel, RuntimeVersion: r.RuntimeVersion}
+	}
+	out.Events = rest.Rendered(events, func(e models.TelemetryEvent) TelemetryEvent { return telemetryEvent(e, reported) })
+	for _, r := range history {
+		out.add(r, reported)
 	}
 	out.Resolve = resolutionNow(s, strings.ToLower(in.DeviceID), out.Device)
 	return &rest.Output[DeviceDetail]{Body: out}, err
 }
 
 // add adds the device's history with a release.
-func (d *DeviceDetail) add(r models.DeviceRelease, s *delivery.Snapshot) {
-	var id *int64
-	if known, ok := s.UpdateID(r.UpdateUUID); ok {
-		id = &known
-	}
+func (d *DeviceDetail) add(r models.DeviceRelease, reported releases.Reported) {
+	id, name := reported.ID(r.UpdateUUID), reported.Name(r.UpdateUUID)
 	if r.ServedAt != nil {
 		d.Served = append(d.Served, ServedRelease{
-			UpdateID: id, UpdateUUID: rest.ParsedUUID(r.UpdateUUID), ServedAt: rest.Time{Time: *r.ServedAt},
+			UpdateID: id, UpdateUUID: rest.ParsedUUID(r.UpdateUUID), Release: name, ServedAt: rest.Time{Time: *r.ServedAt},
 			FirstSeenAt: rest.TimeOrNull(r.FirstSeenAt),
 			LastSeenAt:  rest.TimeOrNull(r.LastSeenAt),
 		})
 	}
 	if r.FirstErrorAt != nil || r.FailedAt != nil {
 		d.Failed = append(d.Failed, FailedRelease{
-			UpdateID: id, UpdateUUID: rest.ParsedUUID(r.UpdateUUID), ErrorAt: rest.TimeOrNull(r.FirstErrorAt),
+			UpdateID: id, UpdateUUID: rest.ParsedUUID(r.UpdateUUID), Release: name, ErrorAt: rest.TimeOrNull(r.FirstErrorAt),
 			CrashAt:  rest.TimeOrNull(r.FirstCrashAt),
 			FailedAt: rest.TimeOrNull(r.FailedAt),
 		})
@@ -213,18 +226,18 @@ func resolutionNow(s *delivery.Snapshot, deviceID string, d Device) rest.OrNull[
 	if d.UpdateUUID != nil {
 		r.CurrentUpdateUUID = d.UpdateUUID.String()
 	}
-	return rest.Present(releases.ResolutionRecord(s.Explain(r)))
+	return rest.Present(releases.ResolutionRecord(s, s.Explain(r)))
 }
 
 func (DeviceDetail) Example() any {
 	return DeviceDetail{
 		Device: Device{}.Example().(Device),
 		Served: []ServedRelease{{
-			UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), ServedAt: rest.ExampleTime,
+			UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), Release: rest.Present(releases.ExampleName), ServedAt: rest.ExampleTime,
 			FirstSeenAt: &rest.ExampleTime, LastSeenAt: &rest.ExampleTime,
 		}},
 		Failed: []FailedRelease{{
-			UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), ErrorAt: &rest.ExampleTime, CrashAt: &rest.ExampleTime,
+			UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), Release: rest.Present(releases.ExampleName), ErrorAt: &rest.ExampleTime, CrashAt: &rest.ExampleTime,
 		}},
 		Events:  []TelemetryEvent{TelemetryEvent{}.Example().(TelemetryEvent)},
 		Resolve: rest.Present(releases.Resolution{}.Example().(releases.Resolution)),

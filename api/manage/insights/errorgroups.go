@@ -110,12 +110,12 @@ func (h *Handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*r
 	if err != nil {
 		return nil, err
 	}
-	releases, err := h.orderedReleases(ctx, len(found))
+	ordered, err := h.orderedReleases(ctx, len(found))
 	if err != nil {
 		return nil, err
 	}
 	found = slices.DeleteFunc(found, func(g models.GroupFigures) bool {
-		return in.Type != "" && g.Type != in.Type || !mentions(g, in.Search) || in.State != "" && releases.State(g.Seen) != in.State
+		return in.Type != "" && g.Type != in.Type || !mentions(g, in.Search) || in.State != "" && ordered.State(g.Seen) != in.State
 	})
 	slices.SortFunc(found, func(a, b models.GroupFigures) int { return placeOf(b, in.Sort).compare(placeOf(a, in.Sort)) })
 	if after, ok := in.Cursor.place(); ok {
@@ -132,10 +132,21 @@ func (h *Handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*r
 			return nil, err
 		}
 	}
-	record := func(g models.GroupFigures) ErrorGroup { return errorGroup(g, releases, trends[g.Fingerprint]) }
+	reported, err := h.groupReleases(ctx, ordered, page...)
+	record := func(g models.GroupFigures) ErrorGroup { return errorGroup(g, ordered, reported, trends[g.Fingerprint]) }
 	return rest.PageOf(ctx, found, in.Limit, record, func(last models.GroupFigures) (cursor, value string) {
 		return "cursor", placeOf(last, in.Sort).text()
-	}), nil
+	}), err
+}
+
+// groupReleases returns the oldest and the newest release of each group.
+func (h *Handlers) groupReleases(ctx context.Context, ordered errorgroup.Releases, groups ...models.GroupFigures) (releases.Reported, error) {
+	var updates []string
+	for _, g := range groups {
+		first, last := ordered.Ends(g.Seen)
+		updates = append(updates, first, last)
+	}
+	return releases.ReportedOf(ctx, h.Names, h.Snapshots, updates...)
 }
 
 // orderedReleases returns the releases of the project, to find the states of the given number of groups.
@@ -244,17 +255,18 @@ func (h *Handlers) getErrorGroup(ctx context.Context, in *getGroupInput) (*rest.
 	if err != nil {
 		return nil, err
 	}
-	out := ErrorGroupDetail{ErrorGroup: errorGroup(found[0], ordered, trends[fingerprint]), Frames: []StackFrame{}}
-	ids, err := releases.ReleasesOf(ctx, h.Names, detail.ByUpdate, func(s models.GroupShare) string { return s.Value })
+	first, last := ordered.Ends(found[0].Seen)
+	reported, err := releases.ReportedOf(ctx, h.Names, h.Snapshots, slices.Concat([]string{first, last},
+		updatesOf(detail.ByUpdate, func(s models.GroupShare) string { return s.Value }), updatesOf(detail.Samples, updateOfEvent))...)
 	if err != nil {
 		return nil, err
 	}
+	out := ErrorGroupDetail{ErrorGroup: errorGroup(found[0], ordered, reported, trends[fingerprint]), Frames: []StackFrame{}}
 	out.ByUpdate = rest.Rendered(detail.ByUpdate, func(s models.GroupShare) GroupUpdate {
-		u := GroupUpdate{UpdateUUID: rest.ParsedUUID(s.Value), Events: s.Events, Devices: s.Devices}
-		if r, ok := ids[s.Value]; ok {
-			u.UpdateID = &r.ID
+		return GroupUpdate{
+			UpdateUUID: rest.ParsedUUID(s.Value), UpdateID: reported.ID(s.Value), Release: reported.Name(s.Value), Events: s.Events,
+			Devices: s.Devices,
 		}
-		return u
 	})
 	out.ByPlatform = rest.Rendered(detail.ByPlatform, func(s models.GroupShare) GroupPlatform {
 		return GroupPlatform{Platform: models.Platform(s.Value), Events: s.Events, Devices: s.Devices}
@@ -264,7 +276,7 @@ func (h *Handlers) getErrorGroup(ctx context.Context, in *getGroupInput) (*rest.
 	})
 	out.Samples = make([]EventDetail, len(detail.Samples))
 	for i, e := range detail.Samples {
-		if out.Samples[i], err = h.eventDetail(ctx, e); err != nil {
+		if out.Samples[i], err = h.eventDetail(ctx, e, reported); err != nil {
 			return nil, err
 		}
 	}
@@ -287,11 +299,15 @@ func (h *Handlers) getEvent(ctx context.Context, in *getEventInput) (*rest.Outpu
 	if err != nil {
 		return nil, err
 	}
-	record, err := h.eventDetail(ctx, e)
+	reported, err := releases.ReportedOf(ctx, h.Names, h.Snapshots, e.UpdateUUID)
+	if err != nil {
+		return nil, err
+	}
+	record, err := h.eventDetail(ctx, e, reported)
 	return &rest.Output[EventDetail]{Body: record}, err
 }
 
-func (h *Handlers) eventDetail(ctx context.Context, e models.TelemetryEvent) (EventDetail, error) {
+func (h *Handlers) eventDetail(ctx context.Context, e models.TelemetryEvent, reported releases.Reported) (EventDetail, error) {
 	frames, err := h.Stacks.Frames(ctx, rest.ProjectOf(ctx), e)
-	return EventDetail{telemetryEvent(e), rest.Rendered(frames, stackFrame)}, err
+	return EventDetail{telemetryEvent(e, reported), rest.Rendered(frames, stackFrame)}, err
 }

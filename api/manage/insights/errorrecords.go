@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/decide/errorgroup"
 	"github.com/waft-ota/waft/internal/guard/cardinality"
@@ -14,27 +15,30 @@ import (
 
 // ErrorGroup groups errors or crashes that have the same cause.
 type ErrorGroup struct {
-	Fingerprint     string                 `json:"fingerprint" doc:"Fingerprint of the group, unique in the project and the same in every release."`
-	Type            models.HealthEventType `json:"type" enum:"js_error,crash"`
-	ErrorName       string                 `json:"errorName"`
-	Message         string                 `json:"message" doc:"Message, with # for every number and ID."`
-	Culprit         string                 `json:"culprit" doc:"Function and file of the app's own code where the error occurs; empty if they are not known."`
-	Devices         int64                  `json:"devices" doc:"Number of distinct devices with the error in the window. Exact while the project has up to 1.5 million errors in the window and the window starts at most 30 days ago; otherwise, numbers above 256 are estimated to about 1.1%."`
-	Events          int64                  `json:"events" doc:"Number of occurrences in the window."`
-	FirstSeenAt     rest.Time              `json:"firstSeenAt" doc:"Time of the first occurrence of the group, even before the window."`
-	LastSeenAt      rest.Time              `json:"lastSeenAt" doc:"Time of the last occurrence of the group, even after the window."`
-	FirstUpdateUUID *uuid.UUID             `json:"firstUpdateUuid" nullable:"true" format:"uuid" doc:"Update ID of the oldest release with the error; null for the embedded update."`
-	LastUpdateUUID  *uuid.UUID             `json:"lastUpdateUuid" nullable:"true" format:"uuid" doc:"Update ID of the newest release with the error; null for the embedded update."`
-	State           models.GroupState      `json:"state" enum:"new,regressed,ongoing"`
-	Trend           []int64                `json:"trend" minItems:"24" maxItems:"24" doc:"Number of events in each of the 24 hours that end with the window, oldest first."`
+	Fingerprint     string                            `json:"fingerprint" doc:"Fingerprint of the group, unique in the project and the same in every release."`
+	Type            models.HealthEventType            `json:"type" enum:"js_error,crash"`
+	ErrorName       string                            `json:"errorName"`
+	Message         string                            `json:"message" doc:"Message, with # for every number and ID."`
+	Culprit         string                            `json:"culprit" doc:"Function and file of the app's own code where the error occurs; empty if they are not known."`
+	Devices         int64                             `json:"devices" doc:"Number of distinct devices with the error in the window. Exact while the project has up to 1.5 million errors in the window and the window starts at most 30 days ago; otherwise, numbers above 256 are estimated to about 1.1%."`
+	Events          int64                             `json:"events" doc:"Number of occurrences in the window."`
+	FirstSeenAt     rest.Time                         `json:"firstSeenAt" doc:"Time of the first occurrence of the group, even before the window."`
+	LastSeenAt      rest.Time                         `json:"lastSeenAt" doc:"Time of the last occurrence of the group, even after the window."`
+	FirstUpdateUUID *uuid.UUID                        `json:"firstUpdateUuid" nullable:"true" format:"uuid" doc:"Update ID of the oldest release with the error; null for the embedded update."`
+	FirstRelease    rest.OrNull[releases.ReleaseName] `json:"firstRelease" doc:"Oldest release with the error; null for the embedded update."`
+	LastUpdateUUID  *uuid.UUID                        `json:"lastUpdateUuid" nullable:"true" format:"uuid" doc:"Update ID of the newest release with the error; null for the embedded update."`
+	LastRelease     rest.OrNull[releases.ReleaseName] `json:"lastRelease" doc:"Newest release with the error; null for the embedded update."`
+	State           models.GroupState                 `json:"state" enum:"new,regressed,ongoing"`
+	Trend           []int64                           `json:"trend" minItems:"24" maxItems:"24" doc:"Number of events in each of the 24 hours that end with the window, oldest first."`
 }
 
-func errorGroup(g models.GroupFigures, releases errorgroup.Releases, trend []int64) ErrorGroup {
-	first, last := releases.Ends(g.Seen)
+func errorGroup(g models.GroupFigures, ordered errorgroup.Releases, reported releases.Reported, trend []int64) ErrorGroup {
+	first, last := ordered.Ends(g.Seen)
 	out := ErrorGroup{
 		Fingerprint: g.Fingerprint.String(), Type: g.Type, ErrorName: g.ErrorName, Message: g.Title, Culprit: g.Culprit,
 		Devices: g.Devices, Events: g.Events, FirstSeenAt: rest.Time{Time: g.FirstAt}, LastSeenAt: rest.Time{Time: g.LastAt},
-		FirstUpdateUUID: rest.ParsedUUID(first), LastUpdateUUID: rest.ParsedUUID(last), State: releases.State(g.Seen), Trend: trend,
+		FirstUpdateUUID: rest.ParsedUUID(first), FirstRelease: reported.Name(first),
+		LastUpdateUUID: rest.ParsedUUID(last), LastRelease: reported.Name(last), State: ordered.State(g.Seen), Trend: trend,
 	}
 	if g.Fingerprint == models.OtherErrors {
 		out.ErrorName, out.Message = cardinality.OtherName, cardinality.OtherName
@@ -52,6 +56,7 @@ func (ErrorGroup) Example() any {
 		Fingerprint: "9f86d081884c7d65", Type: models.EventJSError, ErrorName: "TypeError",
 		Message: "undefined is not an object (evaluating 'items[#].price')", Culprit: "priceOf (src/catalogue.js)", Devices: 28, Events: 43,
 		FirstSeenAt: rest.ExampleTime, LastSeenAt: rest.ExampleTime, FirstUpdateUUID: new(uuid.MustParse(rest.ExampleUUID)),
+		FirstRelease: rest.Present(releases.ExampleName), LastRelease: rest.Present(releases.ExampleName),
 		LastUpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), State: models.GroupNew, Trend: trend,
 	}
 }
@@ -68,10 +73,11 @@ type ErrorGroupDetail struct {
 
 // GroupUpdate is the part of an error group on one update.
 type GroupUpdate struct {
-	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
-	UpdateID   *int64     `json:"updateId" nullable:"true" doc:"ID of the release; null for an update that is not a release of the project."`
-	Events     int64      `json:"events"`
-	Devices    int64      `json:"devices"`
+	UpdateUUID *uuid.UUID                        `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
+	UpdateID   *int64                            `json:"updateId" nullable:"true" doc:"ID of the release; null for an update that is not a release of the project."`
+	Release    rest.OrNull[releases.ReleaseName] `json:"release" doc:"Release of updateId; null if updateId is null."`
+	Events     int64                             `json:"events"`
+	Devices    int64                             `json:"devices"`
 }
 
 // GroupPlatform is the part of an error group on one platform.
@@ -94,7 +100,7 @@ func (ErrorGroupDetail) Example() any {
 	event, _ := EventDetail{}.Example().(EventDetail)
 	return ErrorGroupDetail{
 		ErrorGroup: group,
-		ByUpdate:   []GroupUpdate{{UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), UpdateID: new(int64(17)), Events: 43, Devices: 28}},
+		ByUpdate:   []GroupUpdate{{UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), UpdateID: new(int64(17)), Release: rest.Present(releases.ExampleName), Events: 43, Devices: 28}},
 		ByPlatform: []GroupPlatform{{Platform: models.IOS, Events: 43, Devices: 28}},
 		ByFlag:     []GroupFlag{{FlagKey: "new-checkout", Variation: "true", Events: 40, Devices: 26}},
 		Samples:    []EventDetail{event}, Frames: event.Frames,

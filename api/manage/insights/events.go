@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/binary"
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -77,9 +79,27 @@ func (h *Handlers) events(ctx context.Context, q models.EventQuery, only models.
 	limit := q.Limit
 	q.Limit++
 	found, err := h.Insights.Events(ctx, rest.ProjectOf(ctx), q, h.Now())
-	return rest.PageOf(ctx, found, limit, telemetryEvent, func(last models.TelemetryEvent) (cursor, value string) {
+	if err != nil {
+		return nil, err
+	}
+	reported, err := releases.ReportedOf(ctx, h.Names, h.Snapshots, updatesOf(found, updateOfEvent)...)
+	record := func(e models.TelemetryEvent) TelemetryEvent { return telemetryEvent(e, reported) }
+	return rest.PageOf(ctx, found, limit, record, func(last models.TelemetryEvent) (cursor, value string) {
 		return "cursor", cursorText(last.Cursor())
 	}), err
+}
+
+// updateOfEvent returns the update ID that the device of an event ran.
+func updateOfEvent(e models.TelemetryEvent) string { return e.UpdateUUID }
+
+// updatesOf returns the update IDs of records, without repeats and without the embedded update.
+func updatesOf[T any](records []T, update func(T) string) []string {
+	ids := map[string]bool{}
+	for _, r := range records {
+		ids[update(r)] = true
+	}
+	delete(ids, "")
+	return slices.Sorted(maps.Keys(ids))
 }
 
 // EventCursor is a position in a list of events, as clients send it back.
@@ -119,27 +139,28 @@ func (c EventCursor) after() *models.EventCursor {
 
 // TelemetryEvent is one event of a device's report.
 type TelemetryEvent struct {
-	ID             string                 `json:"id" doc:"ID of the event: the ID of its report and its position in the report."`
-	ReceivedAt     rest.Time              `json:"receivedAt" doc:"Time of receipt by the server's clock."`
-	Type           models.HealthEventType `json:"type" enum:"js_error,crash,custom,app_launch"`
-	Name           string                 `json:"name"`
-	Message        string                 `json:"message"`
-	ErrorName      string                 `json:"errorName"`
-	IsFatal        bool                   `json:"isFatal"`
-	Count          int64                  `json:"count" doc:"Number of occurrences."`
-	StackTrace     string                 `json:"stackTrace"`
-	ComponentStack string                 `json:"componentStack"`
-	Tags           map[string]string      `json:"tags"`
-	FlagStates     map[string]string      `json:"flagStates" doc:"Flag variations that were active at the time."`
-	DeviceID       string                 `json:"deviceId" doc:"Device ID, or a hash of it if the project's settings require that."`
-	Platform       models.Platform        `json:"platform" enum:"ios,android,web"`
-	Channel        string                 `json:"channel"`
-	RuntimeVersion string                 `json:"runtimeVersion"`
-	UpdateUUID     *uuid.UUID             `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
-	Fingerprint    *string                `json:"fingerprint" nullable:"true" doc:"Error group of an error or crash; null for other events."`
+	ID             string                            `json:"id" doc:"ID of the event: the ID of its report and its position in the report."`
+	ReceivedAt     rest.Time                         `json:"receivedAt" doc:"Time of receipt by the server's clock."`
+	Type           models.HealthEventType            `json:"type" enum:"js_error,crash,custom,app_launch"`
+	Name           string                            `json:"name"`
+	Message        string                            `json:"message"`
+	ErrorName      string                            `json:"errorName"`
+	IsFatal        bool                              `json:"isFatal"`
+	Count          int64                             `json:"count" doc:"Number of occurrences."`
+	StackTrace     string                            `json:"stackTrace"`
+	ComponentStack string                            `json:"componentStack"`
+	Tags           map[string]string                 `json:"tags"`
+	FlagStates     map[string]string                 `json:"flagStates" doc:"Flag variations that were active at the time."`
+	DeviceID       string                            `json:"deviceId" doc:"Device ID, or a hash of it if the project's settings require that."`
+	Platform       models.Platform                   `json:"platform" enum:"ios,android,web"`
+	Channel        string                            `json:"channel"`
+	RuntimeVersion string                            `json:"runtimeVersion"`
+	UpdateUUID     *uuid.UUID                        `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
+	Release        rest.OrNull[releases.ReleaseName] `json:"release" doc:"Release of updateUuid; null for the embedded update and for an update that is not a release of the project."`
+	Fingerprint    *string                           `json:"fingerprint" nullable:"true" doc:"Error group of an error or crash; null for other events."`
 }
 
-func telemetryEvent(e models.TelemetryEvent) TelemetryEvent {
+func telemetryEvent(e models.TelemetryEvent, reported releases.Reported) TelemetryEvent {
 	var group *string
 	if f := e.Group.Fingerprint; f != 0 {
 		group = new(f.String())
@@ -148,7 +169,8 @@ func telemetryEvent(e models.TelemetryEvent) TelemetryEvent {
 		ID: e.ID, ReceivedAt: rest.Time{Time: e.ReceivedAt}, Type: e.Type, Name: e.Name, Message: e.Message, ErrorName: e.ErrorName,
 		IsFatal: e.IsFatal, Count: e.Count, StackTrace: e.StackTrace, ComponentStack: e.ComponentStack, Tags: e.Tags.Map(),
 		FlagStates: e.FlagStates.Map(), DeviceID: e.DeviceID, Platform: e.Platform, Channel: e.Channel,
-		RuntimeVersion: e.RuntimeVersion, UpdateUUID: rest.ParsedUUID(e.UpdateUUID), Fingerprint: group,
+		RuntimeVersion: e.RuntimeVersion, UpdateUUID: rest.ParsedUUID(e.UpdateUUID),
+		Release: reported.Name(e.UpdateUUID), Fingerprint: group,
 	}
 }
 
@@ -157,6 +179,6 @@ func (TelemetryEvent) Example() any {
 		ID: rest.ExampleUUID + "-1", ReceivedAt: rest.ExampleTime, Type: models.EventJSError, Message: "undefined is not an object",
 		ErrorName: "TypeError", Count: 2, Tags: map[string]string{"screen": "cart"}, FlagStates: map[string]string{"new-checkout": "true"},
 		DeviceID: "2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11", Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
-		UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), Fingerprint: new("9f86d081884c7d65"),
+		UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), Release: rest.Present(releases.ExampleName), Fingerprint: new("9f86d081884c7d65"),
 	}
 }

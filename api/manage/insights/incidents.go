@@ -36,7 +36,7 @@ type listIncidentsInput struct {
 }
 
 func (h *Handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*rest.List[Incident], error) {
-	var released map[string]models.Release
+	var released releases.Reported
 	return rest.Listed(ctx, in.ListQuery,
 		func(i models.Incident) Incident { return incidentRecord(i, released) },
 		func(p models.Page) ([]models.Incident, error) {
@@ -44,7 +44,7 @@ func (h *Handlers) listIncidents(ctx context.Context, in *listIncidentsInput) (*
 			if err != nil {
 				return nil, err
 			}
-			released, err = releases.ReleasesOf(ctx, h.Names, incidents, func(i models.Incident) string { return i.UpdateUUID })
+			released, err = h.incidentReleases(ctx, incidents...)
 			return incidents, err
 		})
 }
@@ -61,8 +61,17 @@ func (h *Handlers) incidentAnswer(ctx context.Context, i models.Incident, err er
 	if err != nil {
 		return nil, err
 	}
-	releases, err := releases.ReleasesOf(ctx, h.Names, []models.Incident{i}, func(i models.Incident) string { return i.UpdateUUID })
-	return &rest.Output[Incident]{Body: incidentRecord(i, releases)}, err
+	released, err := h.incidentReleases(ctx, i)
+	return &rest.Output[Incident]{Body: incidentRecord(i, released)}, err
+}
+
+// incidentReleases returns the releases of incidents.
+func (h *Handlers) incidentReleases(ctx context.Context, incidents ...models.Incident) (releases.Reported, error) {
+	updates := make([]string, len(incidents))
+	for i := range incidents {
+		updates[i] = incidents[i].UpdateUUID
+	}
+	return releases.ReportedOf(ctx, h.Names, h.Snapshots, updates...)
 }
 
 var patchIncidentDoc = rest.Doc(TagTelemetry, "patchIncident", "Acknowledge or close an incident",
@@ -98,49 +107,48 @@ func (h *Handlers) patchIncident(ctx context.Context, in *rest.IDBodyInput[patch
 // Incident is a spike of errors on a release and channel.
 type Incident struct {
 	rest.Tagged
-	ID                 int64                      `json:"id"`
-	Status             models.IncidentStatus      `json:"status" enum:"open,resolved,closed" doc:"resolved: Waft ended the incident. closed: a person ended it."`
-	Resolution         *models.IncidentResolution `json:"resolution" nullable:"true" enum:"rolled_back,recovered,closed_by_person" doc:"Reason why the incident ended; null while it is open. rolled_back: devices no longer get the release. recovered: the error rate is normal again."`
-	UpdateUUID         *uuid.UUID                 `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
-	UpdateID           *int64                     `json:"updateId" nullable:"true" doc:"ID of the release; null for an update that is not a release of the project."`
-	Channel            string                     `json:"channel"`
-	Platform           models.Platform            `json:"platform" enum:"ios,android,web"`
-	RuntimeVersion     string                     `json:"runtimeVersion"`
-	FlagKey            *string                    `json:"flagKey" nullable:"true" doc:"Key of the flag with a variation that has significantly more errors; null for none."`
-	Variation          *string                    `json:"variation" nullable:"true" doc:"Variation with significantly more errors; null for none."`
-	Devices            int64                      `json:"devices" doc:"Number of devices in the hour before checkedAt."`
-	ErroredDevices     int64                      `json:"erroredDevices" doc:"Number of these devices with a js_error or crash."`
-	CrashedDevices     int64                      `json:"crashedDevices" doc:"Number of these devices with a crash."`
-	PeakErroredDevices int64                      `json:"peakErroredDevices" doc:"Greatest erroredDevices so far."`
-	ErrorRate          float64                    `json:"errorRate" doc:"Percentage of the hour's devices with an error."`
-	BaselineErrorRate  float64                    `json:"baselineErrorRate" doc:"Percentage of devices with an error in the 24 hours before the incident opened; 0 without devices."`
-	OpenedAt           rest.Time                  `json:"openedAt"`
-	CheckedAt          rest.Time                  `json:"checkedAt" doc:"Time of the last check."`
-	ResolvedAt         *rest.Time                 `json:"resolvedAt" nullable:"true" doc:"Time at which the incident ended; null while it is open."`
-	AcknowledgedBy     *string                    `json:"acknowledgedBy" nullable:"true" doc:"Name of the key or person that acknowledged the incident; null for none."`
-	AcknowledgedAt     *rest.Time                 `json:"acknowledgedAt" nullable:"true"`
-	Note               string                     `json:"note" doc:"Note about the incident."`
+	ID                 int64                             `json:"id"`
+	Status             models.IncidentStatus             `json:"status" enum:"open,resolved,closed" doc:"resolved: Waft ended the incident. closed: a person ended it."`
+	Resolution         *models.IncidentResolution        `json:"resolution" nullable:"true" enum:"rolled_back,recovered,closed_by_person" doc:"Reason why the incident ended; null while it is open. rolled_back: devices no longer get the release. recovered: the error rate is normal again."`
+	UpdateUUID         *uuid.UUID                        `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
+	UpdateID           *int64                            `json:"updateId" nullable:"true" doc:"ID of the release; null for an update that is not a release of the project."`
+	Release            rest.OrNull[releases.ReleaseName] `json:"release" doc:"Release of updateId; null if updateId is null."`
+	Channel            string                            `json:"channel"`
+	Platform           models.Platform                   `json:"platform" enum:"ios,android,web"`
+	RuntimeVersion     string                            `json:"runtimeVersion"`
+	FlagKey            *string                           `json:"flagKey" nullable:"true" doc:"Key of the flag with a variation that has significantly more errors; null for none."`
+	Variation          *string                           `json:"variation" nullable:"true" doc:"Variation with significantly more errors; null for none."`
+	Devices            int64                             `json:"devices" doc:"Number of devices in the hour before checkedAt."`
+	ErroredDevices     int64                             `json:"erroredDevices" doc:"Number of these devices with a js_error or crash."`
+	CrashedDevices     int64                             `json:"crashedDevices" doc:"Number of these devices with a crash."`
+	PeakErroredDevices int64                             `json:"peakErroredDevices" doc:"Greatest erroredDevices so far."`
+	ErrorRate          float64                           `json:"errorRate" doc:"Percentage of the hour's devices with an error."`
+	BaselineErrorRate  float64                           `json:"baselineErrorRate" doc:"Percentage of devices with an error in the 24 hours before the incident opened; 0 without devices."`
+	OpenedAt           rest.Time                         `json:"openedAt"`
+	CheckedAt          rest.Time                         `json:"checkedAt" doc:"Time of the last check."`
+	ResolvedAt         *rest.Time                        `json:"resolvedAt" nullable:"true" doc:"Time at which the incident ended; null while it is open."`
+	AcknowledgedBy     *string                           `json:"acknowledgedBy" nullable:"true" doc:"Name of the key or person that acknowledged the incident; null for none."`
+	AcknowledgedAt     *rest.Time                        `json:"acknowledgedAt" nullable:"true"`
+	Note               string                            `json:"note" doc:"Note about the incident."`
 }
 
-func incidentRecord(i models.Incident, releases map[string]models.Release) Incident {
-	out := Incident{
+func incidentRecord(i models.Incident, released releases.Reported) Incident {
+	return Incident{
 		Tagged: rest.Tagged{ETag: i.ETag(i.ID)},
-		ID:     i.ID, Status: i.Status(), UpdateUUID: rest.ParsedUUID(i.UpdateUUID), Channel: i.Channel, Platform: i.Platform,
+		ID:     i.ID, Status: i.Status(), UpdateUUID: rest.ParsedUUID(i.UpdateUUID), UpdateID: released.ID(i.UpdateUUID),
+		Release: released.Name(i.UpdateUUID), Channel: i.Channel, Platform: i.Platform,
 		RuntimeVersion: i.RuntimeVersion, FlagKey: i.FlagKey, Variation: i.FlagVariation, Devices: i.Devices,
 		ErroredDevices: i.ErroredDevices, CrashedDevices: i.CrashedDevices, PeakErroredDevices: i.PeakErroredDevices,
 		ErrorRate: rest.Percent(i.ErrorRate()), BaselineErrorRate: rest.Percent(i.BaselineErrorRate()), OpenedAt: rest.Time{Time: i.OpenedAt},
 		CheckedAt: rest.Time{Time: i.CheckedAt}, ResolvedAt: rest.TimeOrNull(i.ResolvedAt), Resolution: i.Resolution,
 		AcknowledgedBy: i.AcknowledgedBy, AcknowledgedAt: rest.TimeOrNull(i.AcknowledgedAt), Note: i.Note,
 	}
-	if r, ok := releases[i.UpdateUUID]; ok {
-		out.UpdateID = &r.ID
-	}
-	return out
 }
 
 func (Incident) Example() any {
 	return Incident{
-		ID: 41, Status: models.IncidentOpen, UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), UpdateID: new(int64(17)), Channel: "production",
+		ID: 41, Status: models.IncidentOpen, UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), UpdateID: new(int64(17)),
+		Release: rest.Present(releases.ExampleName), Channel: "production",
 		Platform: models.IOS, RuntimeVersion: "1.4.0",
 		FlagKey: new("new-checkout"), Variation: new("true"), Devices: 400, ErroredDevices: 60, CrashedDevices: 12, PeakErroredDevices: 60,
 		ErrorRate: 15, BaselineErrorRate: 0.5, OpenedAt: rest.ExampleTime, CheckedAt: rest.ExampleTime,

@@ -60,7 +60,8 @@ func (h *Handlers) previousTimeseries(ctx context.Context, q models.TimeseriesQu
 	q.UpdateUUID = before.UpdateUUID.String()
 	t, err := h.Insights.Timeseries(ctx, rest.ProjectOf(ctx), q, h.Now())
 	return rest.Present(PreviousTimeseries{
-		UpdateID: before.ID, Total: timeseriesTotal(t.Total), Points: rest.Rendered(t.Points, timeseriesPoint),
+		UpdateID: before.ID, Release: releases.NameOf(&before), Total: timeseriesTotal(t.Total),
+		Points: rest.Rendered(t.Points, timeseriesPoint),
 	}), err
 }
 
@@ -77,9 +78,10 @@ type Timeseries struct {
 
 // PreviousTimeseries has the points of the release before another one.
 type PreviousTimeseries struct {
-	UpdateID int64             `json:"updateId" doc:"ID of the previous release."`
-	Total    TimeseriesTotal   `json:"total" doc:"Activity of the previous release in the whole period."`
-	Points   []TimeseriesPoint `json:"points" doc:"Points for the same buckets as the points of the release."`
+	UpdateID int64                `json:"updateId" doc:"ID of the previous release."`
+	Release  releases.ReleaseName `json:"release"`
+	Total    TimeseriesTotal      `json:"total" doc:"Activity of the previous release in the whole period."`
+	Points   []TimeseriesPoint    `json:"points" doc:"Points for the same buckets as the points of the release."`
 }
 
 // TimeseriesTotal is the activity of a whole period.

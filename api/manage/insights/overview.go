@@ -98,10 +98,18 @@ func (h *Handlers) overview(ctx context.Context, in *overviewInput) (*overviewOu
 		}
 		rest.CallOf(ctx).Failure = unavailable // goes to the log
 	}
+	var updates []string
+	for _, stream := range streams {
+		updates = append(updates, updatesOf(stream.Updates, func(u models.UpdateDevices) string { return u.UpdateUUID })...)
+	}
+	reported, err := releases.ReportedOf(ctx, h.Names, h.Snapshots, updates...)
+	if err != nil {
+		return nil, err
+	}
 	out.Body = rest.Rendered(streams, func(stream models.StreamOverview) StreamOverview {
 		line := streamOverview(stream, records)
 		if out.Incomplete == "" {
-			line.addFigures(stream, s.UpdateID)
+			line.addFigures(stream, reported)
 		}
 		return line
 	})
@@ -165,10 +173,11 @@ type StreamOverview struct {
 
 // StreamUpdate counts the devices of a target that run a release.
 type StreamUpdate struct {
-	UpdateID   *int64     `json:"updateId" nullable:"true" doc:"ID of the release. Null for the embedded update, which includes all updates that are not releases of the project."`
-	UpdateUUID *uuid.UUID `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null if updateId is null."`
-	Devices    int64      `json:"devices"`
-	Percentage float64    `json:"percentage" doc:"Percentage of the target's devices."`
+	UpdateID   *int64                            `json:"updateId" nullable:"true" doc:"ID of the release. Null for the embedded update, which includes all updates that are not releases of the project."`
+	UpdateUUID *uuid.UUID                        `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null if updateId is null."`
+	Release    rest.OrNull[releases.ReleaseName] `json:"release" doc:"Release of updateId; null if updateId is null."`
+	Devices    int64                             `json:"devices"`
+	Percentage float64                           `json:"percentage" doc:"Percentage of the target's devices."`
 }
 
 func streamOverview(s models.StreamOverview, records models.OverviewRecords) StreamOverview {
@@ -193,9 +202,9 @@ func streamOverview(s models.StreamOverview, records models.OverviewRecords) Str
 }
 
 // addFigures adds the metrics of the target from telemetry.
-func (o *StreamOverview) addFigures(s models.StreamOverview, updateID func(string) (int64, bool)) {
+func (o *StreamOverview) addFigures(s models.StreamOverview, reported releases.Reported) {
 	a, all := s.StreamActivity, s.Health.DeviceCounts
-	o.Devices, o.Refused, o.Distribution = &a.Devices, &a.Refused, distribution(a, updateID)
+	o.Devices, o.Refused, o.Distribution = &a.Devices, &a.Refused, distribution(a, reported)
 	o.ReportedDevices, o.ErrorRate, o.CrashFreePercentage = &all.Devices, new(rest.Percent(all.ErrorRate())), rest.CrashFree(all)
 	for i, u := range s.Served {
 		o.Served[i].addCounts(s.Health.Updates[u.UpdateUUID])
@@ -204,15 +213,15 @@ func (o *StreamOverview) addFigures(s models.StreamOverview, updateID func(strin
 
 // distribution returns the devices of a target by release. It counts updates that are not releases of the project
 // with the embedded update.
-func distribution(s models.StreamActivity, updateID func(string) (int64, bool)) []StreamUpdate {
+func distribution(s models.StreamActivity, reported releases.Reported) []StreamUpdate {
 	out, other := []StreamUpdate{}, int64(0)
 	for _, u := range s.Updates {
-		id, known := updateID(u.UpdateUUID)
-		if !known {
+		r := reported[u.UpdateUUID]
+		if r == nil {
 			other += u.Devices
 			continue
 		}
-		out = append(out, StreamUpdate{UpdateID: &id, UpdateUUID: rest.ParsedUUID(u.UpdateUUID), Devices: u.Devices})
+		out = append(out, StreamUpdate{UpdateID: &r.ID, UpdateUUID: rest.ParsedUUID(u.UpdateUUID), Release: releases.NameOrNull(r), Devices: u.Devices})
 	}
 	if other > 0 {
 		out = append(out, StreamUpdate{Devices: other})
@@ -235,7 +244,7 @@ func (StreamOverview) Example() any {
 			CrashLimit: HealthLimit{1, rollout.LimitOfPolicy}, ErrorLimit: HealthLimit{2, rollout.LimitOfIncidents},
 		}},
 		Distribution: []StreamUpdate{
-			{UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), Devices: 900, Percentage: 75}, {Devices: 300,
+			{UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), Release: rest.Present(releases.ExampleName), Devices: 900, Percentage: 75}, {Devices: 300,
 				Percentage: 25},
 		},
 		Incidents: 1, Refused: new(int64(12)),

@@ -96,11 +96,12 @@ func (in resolveInput) request() delivery.Request {
 
 // Resolution is the release that a device gets, with the steps that explain it.
 type Resolution struct {
-	Outcome    delivery.Outcome `json:"outcome" enum:"update,up_to_date,no_update,rollback_to_embedded,store_update_required,channel_paused"`
-	UpdateID   *int64           `json:"updateId" doc:"ID of the resolved release; null for none."`
-	UpdateUUID *string          `json:"updateUuid" doc:"Update ID that the device gets: the release's own ID, or its newest alias."`
-	BranchName *string          `json:"branchName" doc:"Name of the branch; null if no branch was resolved."`
-	Steps      []ResolutionStep `json:"steps" doc:"Steps of the resolution, in order."`
+	Outcome    delivery.Outcome         `json:"outcome" enum:"update,up_to_date,no_update,rollback_to_embedded,store_update_required,channel_paused"`
+	UpdateID   *int64                   `json:"updateId" doc:"ID of the resolved release; null for none."`
+	UpdateUUID *string                  `json:"updateUuid" doc:"Update ID that the device gets: the release's own ID, or its newest alias."`
+	Release    rest.OrNull[ReleaseName] `json:"release" doc:"Resolved release; null for none."`
+	BranchName *string                  `json:"branchName" doc:"Name of the branch; null if no branch was resolved."`
+	Steps      []ResolutionStep         `json:"steps" doc:"Steps of the resolution, in order."`
 }
 
 // ResolutionStep is one step of a resolution.
@@ -112,7 +113,7 @@ type ResolutionStep struct {
 
 func (Resolution) Example() any {
 	return Resolution{
-		Outcome: delivery.OutcomeUpdate, UpdateID: new(int64(17)), UpdateUUID: new(rest.ExampleUUID), BranchName: new("production"),
+		Outcome: delivery.OutcomeUpdate, UpdateID: new(int64(17)), UpdateUUID: new(rest.ExampleUUID), Release: rest.Present(ExampleName), BranchName: new("production"),
 		Steps: []ResolutionStep{{Step: delivery.StepBranch, Outcome: "channel", Detail: "channel production points to branch production"}},
 	}
 }
@@ -133,13 +134,14 @@ func (h *Handlers) resolve(ctx context.Context, in *resolveInput) (*rest.Output[
 	if d.Outcome == delivery.OutcomeUnknownChannel {
 		return nil, models.Errorf(models.CodeNotFound, "the project has no channel %q", in.Channel)
 	}
-	return &rest.Output[Resolution]{Body: ResolutionRecord(d)}, nil
+	return &rest.Output[Resolution]{Body: ResolutionRecord(snapshot, d)}, nil
 }
 
-// ResolutionRecord returns the API's representation of a decision.
-func ResolutionRecord(d delivery.Decision) Resolution {
+// ResolutionRecord returns the API's representation of a decision of the snapshot.
+func ResolutionRecord(s *delivery.Snapshot, d delivery.Decision) Resolution {
 	return Resolution{
 		Outcome: d.Outcome, UpdateID: rest.SomeOrNull(d.ReleaseID), UpdateUUID: rest.SomeOrNull(d.UpdateUUID),
+		Release:    NameOrNull(s.Release(d.UpdateUUID)),
 		BranchName: rest.SomeOrNull(d.BranchName),
 		Steps:      rest.Rendered(d.Steps, func(s delivery.Step) ResolutionStep { return ResolutionStep(s) }),
 	}

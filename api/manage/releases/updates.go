@@ -134,21 +134,22 @@ type Update struct {
 	RuntimeVersion string          `json:"runtimeVersion"`
 	IsEnabled      bool            `json:"isEnabled" doc:"Whether devices get the release."`
 	rest.Disabling
-	DisabledReason      string             `json:"disabledReason" doc:"Reason why the release was disabled; empty if none was given or the release is enabled."`
-	IsCritical          bool               `json:"isCritical" doc:"Whether devices apply the release immediately rather than at their next cold start."`
-	RolloutPercentage   float64            `json:"rolloutPercentage" doc:"Percentage of devices that get the release, 0 to 100."`
-	ReleaseMessage      string             `json:"releaseMessage"`
-	Kind                models.ReleaseKind `json:"kind" enum:"update,rollback_to_embedded"`
-	RepublishedFromID   *int64             `json:"republishedFromId" doc:"ID of the release that this release repeats; otherwise null."`
-	RolledBackUpdateIDs []int64            `json:"rolledBackUpdateIds" doc:"IDs of the releases that this release rolls back."`
-	RolloutExecutionID  *int64             `json:"rolloutExecutionId" doc:"ID of the release's running or paused rollout; otherwise null."`
-	LinkedFlags         []LinkedFlag       `json:"linkedFlags" doc:"Feature flags that the release turns on or off while it is out."`
-	GitCommitHash       string             `json:"gitCommitHash"`
-	GitBranch           string             `json:"gitBranch"`
-	AssetCount          int                `json:"assetCount"`
-	SizeBytes           int64              `json:"sizeBytes"`
-	CreatedAt           rest.Time          `json:"createdAt" doc:"Commit time in the update protocol, strictly increasing over the project's releases."`
-	UpdatedAt           rest.Time          `json:"updatedAt"`
+	DisabledReason         string             `json:"disabledReason" doc:"Reason why the release was disabled; empty if none was given or the release is enabled."`
+	IsCritical             bool               `json:"isCritical" doc:"Whether devices apply the release immediately rather than at their next cold start."`
+	RolloutPercentage      float64            `json:"rolloutPercentage" doc:"Percentage of devices that get the release, 0 to 100."`
+	ReleaseMessage         string             `json:"releaseMessage"`
+	Kind                   models.ReleaseKind `json:"kind" enum:"update,rollback_to_embedded"`
+	RepublishedFromID      *int64             `json:"republishedFromId" doc:"ID of the release that this release repeats; otherwise null."`
+	RepublishedFromMessage *string            `json:"republishedFromMessage" doc:"Release notes of the release that this release repeats; otherwise null."`
+	RolledBackUpdateIDs    []int64            `json:"rolledBackUpdateIds" doc:"IDs of the releases that this release rolls back."`
+	RolloutExecutionID     *int64             `json:"rolloutExecutionId" doc:"ID of the release's running or paused rollout; otherwise null."`
+	LinkedFlags            []LinkedFlag       `json:"linkedFlags" doc:"Feature flags that the release turns on or off while it is out."`
+	GitCommitHash          string             `json:"gitCommitHash"`
+	GitBranch              string             `json:"gitBranch"`
+	AssetCount             int                `json:"assetCount"`
+	SizeBytes              int64              `json:"sizeBytes"`
+	CreatedAt              rest.Time          `json:"createdAt" doc:"Commit time in the update protocol, strictly increasing over the project's releases."`
+	UpdatedAt              rest.Time          `json:"updatedAt"`
 }
 
 // LinkedFlag is a feature flag whose value is set by a release.
@@ -167,7 +168,7 @@ func UpdateRecord(r models.Release) Update {
 		ID:     r.ID, UpdateID: r.ID, UpdateUUID: r.UpdateUUID, GroupID: r.GroupID, BuildID: r.BuildID, BranchName: r.BranchName,
 		Channel: r.Channel, Platform: r.Platform, RuntimeVersion: r.RuntimeVersion, IsEnabled: r.IsEnabled,
 		Disabling: disabling, DisabledReason: disabledReason, IsCritical: r.IsCritical, RolloutPercentage: r.RolloutPercentage, ReleaseMessage: r.ReleaseMessage,
-		Kind: r.Kind, RepublishedFromID: r.RepublishedFromID,
+		Kind: r.Kind, RepublishedFromID: r.RepublishedFromID, RepublishedFromMessage: r.RepublishedFromMessage,
 		RolledBackUpdateIDs: append([]int64{}, r.RolledBackUpdateIDs...), RolloutExecutionID: r.RolloutExecutionID,
 		LinkedFlags: rest.Rendered(r.LinkedFlags, LinkedFlagRecord), GitCommitHash: r.GitCommitHash, GitBranch: r.GitBranch,
 		AssetCount: r.AssetCount, SizeBytes: r.SizeBytes, CreatedAt: rest.Time{Time: r.CreatedAt}, UpdatedAt: rest.Time{Time: r.UpdatedAt},

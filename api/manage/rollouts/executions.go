@@ -78,6 +78,7 @@ type RolloutExecution struct {
 	UpdateID       int64                   `json:"updateId"`
 	UpdateUUID     uuid.UUID               `json:"updateUuid" format:"uuid"`
 	GroupID        uuid.UUID               `json:"groupId" format:"uuid"`
+	ReleaseMessage string                  `json:"releaseMessage" doc:"Release notes of the release."`
 	Channel        *string                 `json:"channel"`
 	Platform       models.Platform         `json:"platform" enum:"ios,android"`
 	RuntimeVersion string                  `json:"runtimeVersion"`
@@ -161,7 +162,7 @@ func ExecutionRecord(e models.RolloutExecution) RolloutExecution {
 	record := RolloutExecution{
 		ID: e.ID, PolicyID: e.PolicyID, PolicyName: e.PolicyName, UpdateID: e.UpdateID, UpdateUUID: e.UpdateUUID,
 		GroupID: e.GroupID, Channel: e.Channel, Platform: e.Platform, RuntimeVersion: e.RuntimeVersion,
-		Status: e.Status, StageIndex: e.StageIndex, StageCount: len(e.Stages), Stages: rest.Rendered(e.Stages, stageRecord),
+		ReleaseMessage: e.ReleaseMessage, Status: e.Status, StageIndex: e.StageIndex, StageCount: len(e.Stages), Stages: rest.Rendered(e.Stages, stageRecord),
 		Thresholds: thresholdsRecord(e.Thresholds), Schedule: scheduleRecord(e.Schedule), Percentage: e.Percentage, Reason: e.Reason,
 		StartedAt: rest.Time{Time: e.StartedAt}, StageStartedAt: rest.Time{Time: e.StageStartedAt}, PausedAt: rest.TimeOrNull(e.PausedAt),
 		EndedAt: rest.TimeOrNull(e.EndedAt), Health: healthRecord(e.Health), LinkedFlags: rest.Rendered(e.LinkedFlags, releases.LinkedFlagRecord),
@@ -208,7 +209,7 @@ func (RolloutExecution) Example() any {
 	})
 	return RolloutExecution{
 		ID: 21, PolicyID: new(int64(8)), PolicyName: "Careful", UpdateID: 17, UpdateUUID: uuid.MustParse(rest.ExampleUUID),
-		GroupID: uuid.MustParse(rest.ExampleUUID), Channel: new("production"), Platform: models.IOS, RuntimeVersion: "1.4.0",
+		GroupID: uuid.MustParse(rest.ExampleUUID), Channel: new("production"), Platform: models.IOS, RuntimeVersion: "1.4.0", ReleaseMessage: "Faster checkout",
 		Status: models.ExecutionRunning, StageCount: len(exampleStages()), Stages: exampleStages(),
 		Thresholds: exampleThresholds(), Schedule: scheduleRecord(models.Schedule{}), Percentage: 5,
 		WaitingFor: rest.Present(WaitReason(models.WaitDuration)),

@@ -47,6 +47,7 @@ type PreviewedReleaseState struct {
 type PreviewedRollout struct {
 	ID         *int64                             `json:"id" nullable:"true" doc:"ID of the rollout; null for a rollout that the call would start."`
 	UpdateID   *int64                             `json:"updateId" nullable:"true" doc:"ID of its release; null for a release that the call would publish."`
+	Release    rest.OrNull[releases.ReleaseName]  `json:"release" doc:"Its release; null for a release that the call would publish."`
 	PolicyName string                             `json:"policyName"`
 	Before     rest.OrNull[PreviewedRolloutState] `json:"before" doc:"State now; null for a rollout that the call would start."`
 	After      PreviewedRolloutState              `json:"after"`
@@ -61,11 +62,12 @@ type PreviewedRolloutState struct {
 
 // PreviewedFlag is a linked flag of a release that would change.
 type PreviewedFlag struct {
-	FlagID   int64                            `json:"flagId"`
-	FlagKey  string                           `json:"flagKey"`
-	UpdateID *int64                           `json:"updateId" nullable:"true" doc:"ID of the release; null for a release that the call would publish, and for a flag whose rules use a changed segment."`
-	Before   rest.OrNull[releases.LinkedFlag] `json:"before" doc:"Flag value that the release sets now; null if it does not set any, as when it is disabled."`
-	After    rest.OrNull[releases.LinkedFlag] `json:"after"`
+	FlagID   int64                             `json:"flagId"`
+	FlagKey  string                            `json:"flagKey"`
+	UpdateID *int64                            `json:"updateId" nullable:"true" doc:"ID of the release; null for a release that the call would publish, and for a flag whose rules use a changed segment."`
+	Release  rest.OrNull[releases.ReleaseName] `json:"release" doc:"Release of updateId; null if updateId is null."`
+	Before   rest.OrNull[releases.LinkedFlag]  `json:"before" doc:"Flag value that the release sets now; null if it does not set any, as when it is disabled."`
+	After    rest.OrNull[releases.LinkedFlag]  `json:"after"`
 }
 
 // PreviewedChannel is a channel that would be paused or resumed.
@@ -95,11 +97,11 @@ func (ChangePreview) Example() any {
 			},
 		},
 		Executions: []PreviewedRollout{{
-			ID: new(int64(21)), UpdateID: new(int64(17)), PolicyName: "Careful",
+			ID: new(int64(21)), UpdateID: new(int64(17)), Release: rest.Present(releases.ExampleName), PolicyName: "Careful",
 			Before: rest.Present(PreviewedRolloutState{models.ExecutionRunning, 0, 5}), After: PreviewedRolloutState{models.ExecutionRolledBack, 0, 5},
 		}},
 		Flags: []PreviewedFlag{{
-			FlagID: 9, FlagKey: "new-checkout", UpdateID: new(int64(17)), Before: rest.Present(releases.LinkedFlag{FlagID: 9,
+			FlagID: 9, FlagKey: "new-checkout", UpdateID: new(int64(17)), Release: rest.Present(releases.ExampleName), Before: rest.Present(releases.LinkedFlag{FlagID: 9,
 				FlagKey: "new-checkout", Enabled: true, Value: "true"}),
 		}},
 		Channels: []PreviewedChannel{{Name: "production", After: PreviewedChannelState{IsPaused: true}}},
@@ -127,7 +129,10 @@ func previewRecord(d preview.Difference) ChangePreview {
 		Executions: rest.Rendered(d.Executions, func(e preview.Execution) PreviewedRollout {
 			out := PreviewedRollout{PolicyName: e.PolicyName, After: PreviewedRolloutState(e.After)}
 			if !slices.ContainsFunc(d.Releases, func(r preview.Release) bool { return r.Published && r.ID == e.UpdateID }) {
-				out.UpdateID = &e.UpdateID
+				out.UpdateID, out.Release = &e.UpdateID, rest.Present(releases.ReleaseName{
+					UpdateID: e.UpdateID, UpdateUUID: e.UpdateUUID, GroupID: e.GroupID, Platform: e.Platform, RuntimeVersion: e.RuntimeVersion,
+					ReleaseMessage: e.ReleaseMessage, Kind: models.KindUpdate,
+				})
 			}
 			if !e.Started {
 				out.ID, out.Before = &e.ID, rest.Present(PreviewedRolloutState(e.Before))
@@ -136,7 +141,7 @@ func previewRecord(d preview.Difference) ChangePreview {
 		}),
 		Flags: rest.Rendered(d.Flags, func(f preview.Flag) PreviewedFlag {
 			return PreviewedFlag{
-				FlagID: f.FlagID, FlagKey: f.FlagKey, UpdateID: rest.SomeOrNull(f.UpdateID), Before: previewedLink(f.Before),
+				FlagID: f.FlagID, FlagKey: f.FlagKey, UpdateID: rest.SomeOrNull(f.UpdateID), Release: releases.NameOrNull(f.Release), Before: previewedLink(f.Before),
 				After: previewedLink(f.After),
 			}
 		}),

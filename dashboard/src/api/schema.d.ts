@@ -3393,6 +3393,8 @@ export interface components {
              * @enum {string}
              */
             platform: "ios" | "android" | "web";
+            /** @description Release of updateUuid; null for the embedded update and for an update that is not a release of the project. */
+            release: components["schemas"]["ReleaseName"] | null;
             /** @description Runtime version in the device's last report. */
             runtimeVersion: string;
             /**
@@ -3435,6 +3437,8 @@ export interface components {
              * @enum {string}
              */
             platform: "ios" | "android" | "web";
+            /** @description Release of updateUuid; null for the embedded update and for an update that is not a release of the project. */
+            release: components["schemas"]["ReleaseName"] | null;
             /** @description Resolution that the device would get now, as GET /v1/ota/resolve returns it. Null if its channel does not exist, or if only the hash of its ID is known. */
             resolve: components["schemas"]["Resolution"] | null;
             /** @description Runtime version in the device's last report. */
@@ -3490,6 +3494,8 @@ export interface components {
             events: number;
             /** @description Fingerprint of the group, unique in the project and the same in every release. */
             fingerprint: string;
+            /** @description Oldest release with the error; null for the embedded update. */
+            firstRelease: components["schemas"]["ReleaseName"] | null;
             /**
              * Format: date-time
              * @description Time of the first occurrence of the group, even before the window.
@@ -3500,6 +3506,8 @@ export interface components {
              * @description Update ID of the oldest release with the error; null for the embedded update.
              */
             firstUpdateUuid: string | null;
+            /** @description Newest release with the error; null for the embedded update. */
+            lastRelease: components["schemas"]["ReleaseName"] | null;
             /**
              * Format: date-time
              * @description Time of the last occurrence of the group, even after the window.
@@ -3539,6 +3547,8 @@ export interface components {
             events: number;
             /** @description Fingerprint of the group, unique in the project and the same in every release. */
             fingerprint: string;
+            /** @description Oldest release with the error; null for the embedded update. */
+            firstRelease: components["schemas"]["ReleaseName"] | null;
             /**
              * Format: date-time
              * @description Time of the first occurrence of the group, even before the window.
@@ -3551,6 +3561,8 @@ export interface components {
             firstUpdateUuid: string | null;
             /** @description Stack of the newest sample. */
             frames: components["schemas"]["StackFrame"][];
+            /** @description Newest release with the error; null for the embedded update. */
+            lastRelease: components["schemas"]["ReleaseName"] | null;
             /**
              * Format: date-time
              * @description Time of the last occurrence of the group, even after the window.
@@ -3668,6 +3680,8 @@ export interface components {
              * @description Time of receipt by the server's clock.
              */
             receivedAt: string;
+            /** @description Release of updateUuid; null for the embedded update and for an update that is not a release of the project. */
+            release: components["schemas"]["ReleaseName"] | null;
             runtimeVersion: string;
             stackTrace: string;
             tags: {
@@ -3794,6 +3808,7 @@ export interface components {
              * @description Time at which the device reported that the release failed before its first render; null without such a report.
              */
             failedAt: string | null;
+            release: components["schemas"]["ReleaseName"] | null;
             /** Format: int64 */
             updateId: number | null;
             /** Format: uuid */
@@ -4084,6 +4099,8 @@ export interface components {
             devices: number;
             /** Format: int64 */
             events: number;
+            /** @description Release of updateId; null if updateId is null. */
+            release: components["schemas"]["ReleaseName"] | null;
             /**
              * Format: int64
              * @description ID of the release; null for an update that is not a release of the project.
@@ -4287,6 +4304,8 @@ export interface components {
             peakErroredDevices: number;
             /** @enum {string} */
             platform: "ios" | "android" | "web";
+            /** @description Release of updateId; null if updateId is null. */
+            release: components["schemas"]["ReleaseName"] | null;
             /**
              * @description Reason why the incident ended; null while it is open. rolled_back: devices no longer get the release. recovered: the error rate is normal again.
              * @enum {string|null}
@@ -4831,6 +4850,8 @@ export interface components {
             /** Format: int64 */
             flagId: number;
             flagKey: string;
+            /** @description Release of updateId; null if updateId is null. */
+            release: components["schemas"]["ReleaseName"] | null;
             /**
              * Format: int64
              * @description ID of the release; null for a release that the call would publish, and for a flag whose rules use a changed segment.
@@ -4880,6 +4901,8 @@ export interface components {
              */
             id: number | null;
             policyName: string;
+            /** @description Its release; null for a release that the call would publish. */
+            release: components["schemas"]["ReleaseName"] | null;
             /**
              * Format: int64
              * @description ID of its release; null for a release that the call would publish.
@@ -4928,6 +4951,7 @@ export interface components {
         PreviousTimeseries: {
             /** @description Points for the same buckets as the points of the release. */
             points: components["schemas"]["TimeseriesPoint"][];
+            release: components["schemas"]["ReleaseName"];
             /** @description Activity of the previous release in the whole period. */
             total: components["schemas"]["TimeseriesTotal"];
             /**
@@ -5089,6 +5113,29 @@ export interface components {
             requests: number;
             runtimeVersion: string;
         };
+        ReleaseName: {
+            /**
+             * Format: uuid
+             * @description ID that the platforms of one publish share.
+             */
+            groupId: string;
+            /** @enum {string} */
+            kind: "update" | "rollback_to_embedded";
+            /** @enum {string} */
+            platform: "ios" | "android";
+            releaseMessage: string;
+            runtimeVersion: string;
+            /**
+             * Format: int64
+             * @description ID of the release.
+             */
+            updateId: number;
+            /**
+             * Format: uuid
+             * @description Update ID of the release.
+             */
+            updateUuid: string;
+        };
         RepublishBody: {
             /** @description Names of the channels to publish to; the channel of the original by default. */
             channels?: string[];
@@ -5122,6 +5169,8 @@ export interface components {
             branchName: string | null;
             /** @enum {string} */
             outcome: "update" | "up_to_date" | "no_update" | "rollback_to_embedded" | "store_update_required" | "channel_paused";
+            /** @description Resolved release; null for none. */
+            release: components["schemas"]["ReleaseName"] | null;
             /** @description Steps of the resolution, in order. */
             steps: components["schemas"]["ResolutionStep"][];
             /**
@@ -5258,6 +5307,8 @@ export interface components {
             policyName: string;
             /** @description Reason for the state of the rollout, as a sentence. */
             reason: string;
+            /** @description Release notes of the release. */
+            releaseMessage: string;
             runId: string;
             runtimeVersion: string;
             /** @description Schedule of the policy when the rollout started. */
@@ -5601,6 +5652,7 @@ export interface components {
              * @description Time of the device's last report on the release; null without reports.
              */
             lastSeenAt: string | null;
+            release: components["schemas"]["ReleaseName"] | null;
             /**
              * Format: date-time
              * @description Time at which the device was first served the release.
@@ -5776,6 +5828,8 @@ export interface components {
              * @description Percentage of the target's devices.
              */
             percentage: number;
+            /** @description Release of updateId; null if updateId is null. */
+            release: components["schemas"]["ReleaseName"] | null;
             /**
              * Format: int64
              * @description ID of the release. Null for the embedded update, which includes all updates that are not releases of the project.
@@ -5816,6 +5870,8 @@ export interface components {
              * @description Time of receipt by the server's clock.
              */
             receivedAt: string;
+            /** @description Release of updateUuid; null for the embedded update and for an update that is not a release of the project. */
+            release: components["schemas"]["ReleaseName"] | null;
             runtimeVersion: string;
             stackTrace: string;
             tags: {
@@ -6049,6 +6105,8 @@ export interface components {
              * @description ID of the release that this release repeats; otherwise null.
              */
             republishedFromId: number | null;
+            /** @description Release notes of the release that this release repeats; otherwise null. */
+            republishedFromMessage: string | null;
             /** @description IDs of the releases that this release rolls back. */
             rolledBackUpdateIds: number[];
             /**
@@ -6082,6 +6140,8 @@ export interface components {
             date: string;
             /** Format: int64 */
             devices: number;
+            /** @description Release of updateUuid; null for the embedded update and for an update that is not a release of the project. */
+            release: components["schemas"]["ReleaseName"] | null;
             /**
              * Format: int64
              * @description ID of the release; null for the embedded update and for an update that is not a release of the project.
@@ -6106,6 +6166,8 @@ export interface components {
             percentage: number;
             /** @enum {string} */
             platform: "ios" | "android" | "web";
+            /** @description Release of updateUuid; null for the embedded update and for an update that is not a release of the project. */
+            release: components["schemas"]["ReleaseName"] | null;
             runtimeVersion: string;
             /**
              * Format: int64
@@ -6119,6 +6181,8 @@ export interface components {
             updateUuid: string | null;
         };
         UpdatePatch: {
+            /** @description Release of baseUpdateId; null if baseUpdateId is null. */
+            baseRelease: components["schemas"]["ReleaseName"] | null;
             /**
              * Format: int64
              * @description ID of the release whose bundle the patch starts from; null for an update inside a binary.

@@ -34,12 +34,12 @@ describe("the sentences of a preview", () => {
 
   it("say what happens to a rollout and to a flag", () => {
     const before = { status: "running" as const, stageIndex: 0, percentage: 5 };
-    expect(rolloutSentence({ id: 21, updateId: 17, policyName: "careful", before, after: { ...before, status: "rolled_back" } })).toBe(
+    expect(rolloutSentence({ id: 21, updateId: 17, release: null, policyName: "careful", before, after: { ...before, status: "rolled_back" } })).toBe(
       "Rollout #21 of release 17: running, stage 1, 5% → rolled back, stage 1, 5%",
     );
-    expect(rolloutSentence({ id: null, updateId: null, policyName: "careful", before: null, after: before })).toBe("A new rollout by careful: new, to running, stage 1, 5%");
+    expect(rolloutSentence({ id: null, updateId: null, release: null, policyName: "careful", before: null, after: before })).toBe("A new rollout by careful: new, to running, stage 1, 5%");
     const link = { flagId: 5, flagKey: "checkout", enabled: true, value: "true" };
-    expect(flagSentence({ flagId: 5, flagKey: "checkout", updateId: 17, before: link, after: null })).toBe("checkout on release 17: true → not linked");
-    expect(flagSentence({ flagId: 5, flagKey: "checkout", updateId: null, before: null, after: null })).toBe("checkout: a rule uses this segment");
+    expect(flagSentence({ flagId: 5, flagKey: "checkout", updateId: 17, release: null, before: link, after: null })).toBe("checkout on release 17: true → not linked");
+    expect(flagSentence({ flagId: 5, flagKey: "checkout", updateId: null, release: null, before: null, after: null })).toBe("checkout: a rule uses this segment");
   });
 });

@@ -76,6 +76,15 @@ func (s *Snapshot) UpdateID(updateUUID string) (id int64, ok bool) {
 	return rel.ID, true
 }
 
+// Release returns the release with the given update ID (lower case), its own or an alias, or nil. Deleted releases are included.
+// The caller must not change it.
+func (s *Snapshot) Release(updateUUID string) *models.Release {
+	if rel := s.releases[updateUUID]; rel != nil {
+		return rel.Release
+	}
+	return nil
+}
+
 // Withdrawn reports whether no device of the target gets the release with the given update ID from the channel's
 // branches. It returns false for an update that is not a release. own reports whether the release is on one of these
 // branches.

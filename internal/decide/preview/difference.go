@@ -63,6 +63,8 @@ type Flag struct {
 	FlagKey string
 	// UpdateID is 0 for a release that the call would publish.
 	UpdateID int64
+	// Release is nil if UpdateID is 0.
+	Release *models.Release
 	// Before and After are nil if the release does not set the flag.
 	Before, After *models.LinkedFlag
 }
@@ -127,9 +129,9 @@ func executionState(e models.RolloutExecution) ExecutionState {
 func flagsOf(was, is models.Release, published bool) (flags []Flag) {
 	before, after := linksOf(was), linksOf(is)
 	for _, id := range idsOf(before, after) {
-		f := Flag{FlagID: id, UpdateID: is.ID}
+		f := Flag{FlagID: id, UpdateID: is.ID, Release: &is}
 		if published {
-			f.UpdateID = 0
+			f.UpdateID, f.Release = 0, nil
 		}
 		if link, ok := before[id]; ok {
 			f.Before, f.FlagKey = &link, link.FlagKey

@@ -148,7 +148,12 @@ func TestLinkedFlagsAreInForceWhileTheirReleaseIsEnabled(t *testing.T) {
 		return models.PreviewedState{Releases: releases}
 	}
 	flags := func(before, after map[int64]models.Release) []Flag {
-		return DifferenceOf(state(before), state(after)).Flags
+		flags := DifferenceOf(state(before), state(after)).Flags
+		for i, f := range flags {
+			require.Equal(t, f.UpdateID != 0, f.Release != nil)
+			flags[i].Release = nil
+		}
+		return flags
 	}
 	require.Equal(t, []Flag{{FlagID: 5, FlagKey: "checkout", UpdateID: 17, Before: &link}}, flags(with(17, true, link), with(17, false, link)))
 	require.Equal(t, []Flag{{FlagID: 5, FlagKey: "checkout", UpdateID: 17, Before: &link}}, flags(with(17, true, link), with(17, true)))

@@ -90,6 +90,7 @@ func startExecution(c *unit.Change, policy models.RolloutPolicy, r models.Releas
 		StartedAt:      now,
 		StageStartedAt: now,
 		LinkedFlags:    r.LinkedFlags,
+		ReleaseMessage: r.ReleaseMessage,
 		WorkflowID:     fmt.Sprintf("rollout/%s/%d", c.Project.Slug, id),
 	}
 	if at := policy.Schedule.StartAt; at != nil && at.After(now) {
@@ -117,8 +118,8 @@ func beginsAt(s models.Schedule, at time.Time) string {
 	return "begins at " + at.UTC().Format(format)
 }
 
-// messageOfExecution is SQL for the release notes of a rollout's release.
-const messageOfExecution = "(SELECT release_message FROM releases WHERE releases.id = rollout_executions.update_id)"
+// MessageOfExecution is SQL for the release notes of a rollout's release.
+const MessageOfExecution = "(SELECT release_message FROM releases WHERE releases.id = rollout_executions.update_id)"
 
 var executionList = pg.List{
 	Table: "rollout_executions", Owner: "project_id",
@@ -130,8 +131,8 @@ var executionList = pg.List{
 		"updateId": pg.ByNumber("rollout_executions.update_id"),
 	},
 	Matches: `search_words(rollout_executions.project_id, ARRAY['#' || update_id::text, '=' || update_uuid::text], policy_name,
-		rollout_executions.channel, rollout_executions.runtime_version, ` + messageOfExecution + `) @@ search_query(?, ?)`,
-	Texts: []string{messageOfExecution, "rollout_executions.policy_name"},
+		rollout_executions.channel, rollout_executions.runtime_version, ` + MessageOfExecution + `) @@ search_query(?, ?)`,
+	Texts: []string{MessageOfExecution, "rollout_executions.policy_name"},
 }
 
 // byHealth sorts rollouts by a number of their health. Rollouts without counted devices come below all others.

@@ -88,7 +88,7 @@ func LinkingReleases(tx *gorm.DB, column string, id int64) (releases []int64, er
 // loadOfReleases fills in the linked flags of the rollouts' releases, and whether the releases are disabled.
 func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
 	ids := pg.Each(executions, func(e models.RolloutExecution) int64 { return e.UpdateID })
-	releases, err := pg.All[models.Release](tx.Model(&models.Release{}).Select("releases.id", "releases.is_enabled", unit.LinkedFlagsColumn).
+	releases, err := pg.All[models.Release](tx.Model(&models.Release{}).Select("releases.id", "releases.is_enabled", "releases.release_message", unit.LinkedFlagsColumn).
 		Where("releases.id IN ?", ids))
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
 	at, _ := pg.Indexed(releases, func(r *models.Release) int64 { return r.ID })
 	for i, e := range executions {
 		r := at[e.UpdateID]
-		executions[i].LinkedFlags, executions[i].ReleaseDisabled = r.LinkedFlags, !r.IsEnabled
+		executions[i].LinkedFlags, executions[i].ReleaseDisabled, executions[i].ReleaseMessage = r.LinkedFlags, !r.IsEnabled, r.ReleaseMessage
 	}
 	return nil
 }

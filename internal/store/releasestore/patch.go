@@ -147,7 +147,20 @@ func (s *Releases) ReleasePatches(ctx context.Context, projectID, releaseID int6
 		if err != nil {
 			return nil, err
 		}
-		return pg.All[models.Patch](tx.Where("project_id = ? AND target_md5 = ?", projectID, md5).
-			Order("created_at, base_release_id DESC NULLS FIRST, base_md5"))
+		return pg.AllWith(tx, tx.Where("project_id = ? AND target_md5 = ?", projectID, md5).
+			Order("created_at, base_release_id DESC NULLS FIRST, base_md5"), loadBases)
 	})
+}
+
+// loadBases fills in the base releases of patches.
+func loadBases(tx *gorm.DB, patches []models.Patch) error {
+	ids := pg.Each(patches, func(p models.Patch) *int64 { return p.BaseReleaseID })
+	bases, err := pg.All[models.Release](tx.Where("id IN ?", ids))
+	at, _ := pg.Indexed(bases, func(r *models.Release) int64 { return r.ID })
+	for i, p := range patches {
+		if p.BaseReleaseID != nil {
+			patches[i].BaseRelease = at[*p.BaseReleaseID]
+		}
+	}
+	return err
 }

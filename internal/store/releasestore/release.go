@@ -239,7 +239,9 @@ func selectShown(tx *gorm.DB) *gorm.DB { return selectReleases(tx, disablingColu
 
 func selectReleases(tx *gorm.DB, more string) *gorm.DB {
 	return tx.Model(&models.Release{}).
-		Select("releases.*, branches.name AS branch_name, rollout_executions.id AS rollout_execution_id, "+unit.LinkedFlagsColumn+more).
+		Select("releases.*, branches.name AS branch_name, rollout_executions.id AS rollout_execution_id, "+
+			"(SELECT release_message FROM releases AS origin WHERE origin.id = releases.republished_from_id) AS republished_from_message, "+
+			unit.LinkedFlagsColumn+more).
 		Joins("JOIN branches ON branches.id = releases.branch_id").
 		Joins("LEFT JOIN rollout_executions ON rollout_executions.update_id = releases.id AND rollout_executions.status IN ?", OpenStatuses)
 }

@@ -230,7 +230,8 @@ func (r *previewReading) state(tx *gorm.DB) (models.PreviewedState, error) {
 	for _, release := range releases {
 		state.Releases[release.ID] = release
 	}
-	executions, err := pg.All[models.RolloutExecution](tx.Where("id IN ?", r.executions).Order("id"))
+	executions, err := pg.All[models.RolloutExecution](tx.Select("rollout_executions.*, "+releasestore.MessageOfExecution+" AS release_message").
+		Where("id IN ?", r.executions).Order("id"))
 	if err != nil {
 		return state, err
 	}

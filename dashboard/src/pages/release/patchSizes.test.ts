@@ -3,6 +3,7 @@ import type { Schemas } from "@/api/client";
 import { patchSizes } from "./patchSizes";
 
 const patch = (of: Partial<Schemas["UpdatePatch"]>): Schemas["UpdatePatch"] => ({
+  baseRelease: null,
   baseUpdateId: 1,
   baseUpdateUuid: "",
   compressedBytes: 600,

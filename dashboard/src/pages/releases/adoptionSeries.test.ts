@@ -5,7 +5,7 @@ import { adoptionSeries } from "./adoptionSeries";
 const ids = ["a", "b", "c", "d", "e", "f"];
 
 const of = (adoption: [date: string, updateUuid: string | null, devices: number][]): Schemas["Adoption"] => ({
-  adoption: adoption.map(([date, updateUuid, devices]) => ({ date, updateUuid, updateId: ids.indexOf(updateUuid ?? "") + 1 || null, devices })),
+  adoption: adoption.map(([date, updateUuid, devices]) => ({ date, updateUuid, updateId: ids.indexOf(updateUuid ?? "") + 1 || null, release: null, devices })),
   days: 7,
   distribution: [],
   downloads: 0,
