@@ -45,6 +45,7 @@ const pages = [
   page("releases", () => import("./pages/releases")),
   page("releases/$id", () => import("./pages/release")),
   page("builds", () => import("./pages/builds")),
+  page("publish", () => import("./pages/publish")),
   page("rollouts", () => import("./pages/rollouts")),
   page("rollouts/$id", () => import("./pages/rollout")),
   page("channels", () => import("./pages/channels")),

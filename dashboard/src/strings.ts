@@ -26,6 +26,7 @@ export const strings = {
     overview: "Overview",
     releases: "Releases",
     builds: "Builds",
+    publish: "Publish an export",
     rollouts: "Rollouts",
     channels: "Channels",
     policies: "Policies",

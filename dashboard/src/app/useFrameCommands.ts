@@ -27,6 +27,7 @@ export function useFrameCommands(onHelp: () => void) {
       });
     const { account, help } = strings;
     return [
+      ...(editor ? [] : [command(strings.nav.publish, () => void navigate({ to: "/$project/publish", params: { project: slug } }))]),
       ...(editor ? [] : [onPage(strings.palette.newFlag, "flags")]),
       ...(admin ? [] : [onPage(strings.palette.newKey, "settings/keys")]),
       ...(projects ?? [])

@@ -5,6 +5,7 @@ export const addresses = [
   "overview",
   "releases",
   "builds",
+  "publish",
   "rollouts",
   "channels",
   "policies",

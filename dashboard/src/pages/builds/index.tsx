@@ -1,3 +1,5 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Upload } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
@@ -20,6 +22,7 @@ const platforms = ["ios", "android"] as const;
 /** The list of builds, newest first, with the actions of each. */
 export default function Builds() {
   const { slug } = useProject();
+  const navigate = useNavigate();
   const refusal = useRefusal("editor");
   const [view, setView] = useUrlState({ platform: "" });
   const [asked, setAsked] = useState<{ build: Build; action: Action } | null>(null);
@@ -29,7 +32,10 @@ export default function Builds() {
   const close = () => setAsked(null);
   return (
     <ListPage
-      strings={{ ...strings, filter: strings.search }}
+      strings={{ ...strings, filter: strings.search, add: frame.nav.publish }}
+      icon={Upload}
+      refusal={refusal}
+      onAdd={() => void navigate({ to: "/$project/publish", params: { project: slug } })}
       query={query}
       columns={table}
       rowHeight={52}

@@ -1,7 +1,12 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Upload } from "lucide-react";
 import { useMemo } from "react";
+import { useRefusal } from "@/api/access";
 import { devicesByRelease, useOverview } from "@/api/overview";
 import { useProject } from "@/api/project";
 import type { Schemas } from "@/api/client";
+import { strings as frame } from "@/strings";
+import { Button } from "@/ui/Button";
 import { Combobox } from "@/ui/Combobox";
 import { Filters } from "@/ui/Filters";
 import { Empty } from "@/ui/Empty";
@@ -20,6 +25,8 @@ type Release = Schemas["Update"];
 /** The list of releases. The server applies the search and the filters. */
 export default function Releases() {
   const { slug } = useProject();
+  const navigate = useNavigate();
+  const refusal = useRefusal("editor");
   const [view, setView] = useUrlState({ channel: "", platform: "", enabled: "" });
   const query = useList<Release>("/v1/ota/updates", {
     channel: view.channel || undefined,
@@ -57,7 +64,21 @@ export default function Releases() {
     </>
   );
   return (
-    <Page title={strings.title} lead={strings.lead}>
+    <Page
+      title={strings.title}
+      lead={strings.lead}
+      actions={
+        <Button
+          kind="primary"
+          icon={<Upload size={14} aria-hidden />}
+          refusal={refusal}
+          command={frame.nav.publish}
+          onClick={() => void navigate({ to: "/$project/publish", params: { project: slug } })}
+        >
+          {frame.nav.publish}
+        </Button>
+      }
+    >
       <AdoptionPanel />
       <Panel title={strings.table} query={query} flush placeholder="h-96">
         {(rows) => (
