@@ -3159,6 +3159,9 @@ type Approval struct {
 	// Input Input of the call: the fields of its body and the names in its path.
 	Input *map[string]interface{} `json:"input"`
 
+	// Reason Reason that the requester gave for the change; empty if none was given.
+	Reason string `json:"reason"`
+
 	// Receives Changes that the call makes for devices: one list for each channel, platform and runtime version whose releases change. Empty for calls about flags and for rollout commands. Waft compares them again before it applies the call.
 	Receives []OfferChange `json:"receives"`
 
@@ -3220,6 +3223,9 @@ type ApprovalSummary struct {
 	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
 	ExpiresAt time.Time `json:"expiresAt"`
 	ID        int64     `json:"id"`
+
+	// Reason Reason that the requester gave for the change; empty if none was given.
+	Reason string `json:"reason"`
 
 	// Rejection Rejection by a member, or withdrawal by the requester; otherwise null.
 	Rejection *ApprovalGiven `json:"rejection"`

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 )
@@ -56,6 +57,16 @@ type StoredOperation struct {
 	InputVersion int
 	// Input holds the parameters of the operation, as JSON.
 	Input json.RawMessage
+}
+
+// Reason returns the reason that the requester gave for the change, or "".
+func (o StoredOperation) Reason() string {
+	var in struct {
+		Reason, Note string
+		Change       struct{ Reason string }
+	}
+	_ = json.Unmarshal(o.Input, &in) // an input of another version has no reason that is known
+	return cmp.Or(in.Reason, in.Change.Reason, in.Note)
 }
 
 // Approval is a call that waits, or waited, for approvals.

@@ -151,6 +151,7 @@ type ApprovalSummary struct {
 	Status            models.ApprovalStatus      `json:"status" enum:"pending,approved,carried_out,stale,failed,rejected,expired" doc:"Status of the approval: approved while Waft applies the call, stale if the call no longer applied, failed if it could not be applied."`
 	Action            string                     `json:"action" doc:"Operation that waits." example:"update.publish"`
 	Summary           string                     `json:"summary" doc:"Description of the call, with the facts needed to decide on it."`
+	Reason            string                     `json:"reason" doc:"Reason that the requester gave for the change; empty if none was given."`
 	Channels          []string                   `json:"channels" doc:"Protected channels whose devices the call affects."`
 	RequestedBy       Party                      `json:"requestedBy"`
 	Approvals         []ApprovalGiven            `json:"approvals" doc:"Approvals given so far, oldest first."`
@@ -168,7 +169,7 @@ func (a ApprovalSummary) RecordID() int64 { return a.ID }
 
 func approvalSummary(a models.Approval) ApprovalSummary {
 	s := ApprovalSummary{
-		ID: a.ID, Status: a.Status, Action: a.Action, Summary: a.Summary, Channels: a.Channels,
+		ID: a.ID, Status: a.Status, Action: a.Action, Summary: a.Summary, Reason: a.Reason(), Channels: a.Channels,
 		RequestedBy: Party{a.AuthorType, a.AuthorID, a.AuthorName}, Approvals: []ApprovalGiven{}, RequiredApprovals: a.RequiredApprovals,
 		WorkflowID: a.WorkflowID, RequestID: a.RequestID,
 		CreatedAt: rest.Time{Time: a.CreatedAt}, ExpiresAt: rest.Time{Time: a.ExpiresAt}, EndedAt: rest.TimeOrNull(a.EndedAt),

@@ -2611,6 +2611,8 @@ export interface components {
             input: {
                 [key: string]: unknown;
             } | null;
+            /** @description Reason that the requester gave for the change; empty if none was given. */
+            reason: string;
             /** @description Changes that the call makes for devices: one list for each channel, platform and runtime version whose releases change. Empty for calls about flags and for rollout commands. Waft compares them again before it applies the call. */
             receives: components["schemas"]["OfferChange"][];
             /** @description Rejection by a member, or withdrawal by the requester; otherwise null. */
@@ -2659,6 +2661,8 @@ export interface components {
             expiresAt: string;
             /** Format: int64 */
             id: number;
+            /** @description Reason that the requester gave for the change; empty if none was given. */
+            reason: string;
             /** @description Rejection by a member, or withdrawal by the requester; otherwise null. */
             rejection: components["schemas"]["ApprovalGiven"] | null;
             requestedBy: components["schemas"]["Party"];

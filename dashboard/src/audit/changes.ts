@@ -24,6 +24,23 @@ export function changesOf(action: string, details: Fields): Change[] {
   return typeof details.ruleType === "string" ? [...changes, { name: strings.aRule, text: ruleText(details) }] : changes;
 }
 
+/** Fields of a call that only say which record it changes, or that other parts of a page show. */
+const addressing = new Set([
+  "id", "flagId", "updateId", "buildId", "channel", "groupId", "policyId", "rolloutPolicyId", "reason", "note", "direct", "updateIds",
+  "rollbackToUpdateId", "others", "ruleIds",
+]);
+
+/** Returns the values that a call sets, such as “Rollout percentage”, “50%”. */
+export function inputChanges(input: Fields): Change[] {
+  return Object.entries(input).flatMap(([field, value]) => {
+    if (addressing.has(field) || value === null || value === undefined || value === "") return [];
+    if (field === "rules") return asList(value).map((rule, index) => ({ name: strings.rule(index + 1), text: ruleText(rule) }));
+    if (field === "ruleType" || field === "variantValue" || field === "priority" || field === "channelName") return [];
+    if (field === "ruleConfig" && typeof input.ruleType === "string") return [{ name: strings.aRule, text: ruleText(input) }];
+    return [{ name: fieldName(field), text: inWords(field, value) }];
+  });
+}
+
 function changed(field: string, change: { before: unknown; after: unknown }): Change[] {
   switch (field) {
     case "rules":

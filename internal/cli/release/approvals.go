@@ -69,9 +69,21 @@ func withdrawCommand(s *command.Settings) *cobra.Command {
 	return cmd
 }
 
+// statusWords returns a status in words.
+func statusWords[S ~string](status S) string {
+	switch status {
+	case "carried_out":
+		return "applied"
+	case "stale":
+		return "out of date"
+	default:
+		return command.Words(string(status))
+	}
+}
+
 func approvalRow(a client.ApprovalSummary) []string {
 	return []string{
-		strconv.FormatInt(a.ID, 10), command.Words(string(a.Status)), a.RequestedBy.Name,
+		strconv.FormatInt(a.ID, 10), statusWords(a.Status), a.RequestedBy.Name,
 		fmt.Sprintf("%d of %d", len(a.Approvals), a.RequiredApprovals),
 		a.ExpiresAt.UTC().Format(command.Stamp), command.OneLine(a.Summary, 100),
 	}
@@ -79,10 +91,13 @@ func approvalRow(a client.ApprovalSummary) []string {
 
 func approvalLines(a client.Approval) []string {
 	lines := []string{
-		fmt.Sprintf("approval %d: %s, %d of %d approvals", a.ID, command.Words(string(a.Status)), len(a.Approvals), a.RequiredApprovals),
-		a.Summary,
+		fmt.Sprintf("approval %d: %s, %d of %d approvals", a.ID, statusWords(a.Status), len(a.Approvals), a.RequiredApprovals),
+		fmt.Sprintf("%s asks to %s", a.RequestedBy.Name, a.Summary),
 		fmt.Sprintf("requested by %s at %s, for %s; expires %s", a.RequestedBy.Name, a.CreatedAt.UTC().Format(command.Stamp),
 			strings.Join(a.Channels, ", "), a.ExpiresAt.UTC().Format(command.Stamp)),
+	}
+	if a.Reason != "" {
+		lines = append(lines, "reason: "+command.OneLine(a.Reason, 400))
 	}
 	for _, r := range a.Receives {
 		lines = append(lines, receivedLines(r)...)

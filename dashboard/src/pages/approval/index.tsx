@@ -9,6 +9,7 @@ import { Button } from "@/ui/Button";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
 import { ApprovalFacts } from "./ApprovalFacts";
+import { AskingSentence } from "./AskingSentence";
 import { EffectOfApproval } from "./EffectOfApproval";
 import { ReceivesOfApproval } from "./ReceivesOfApproval";
 import { VerdictDialog, type Decision } from "./VerdictDialog";
@@ -49,10 +50,13 @@ export default function Approval() {
         )
       }
     >
+      <Panel title={strings.change} query={query} placeholder="h-48">
+        {(approval) => <AskingSentence approval={approval} />}
+      </Panel>
       {approval && <ReceivesOfApproval approval={approval} />}
       {approval?.status === "pending" && <EffectOfApproval approval={approval} />}
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Panel title={strings.change} query={query} placeholder="h-48">
+        <Panel title={strings.details} query={query} placeholder="h-48">
           {(approval) => <ApprovalFacts approval={approval} />}
         </Panel>
         <Panel title={strings.verdicts} query={query}>

@@ -12,6 +12,24 @@ export function previewOf({ action, input }: Pick<Schemas["Approval"], "action" 
       return { path: `/v1/ota/rollout-executions/${input.id}/advance/preview`, body: {} };
     case "rollout.resume":
       return { path: `/v1/ota/rollout-executions/${input.id}/resume/preview`, body: {} };
+    case "update.publish": {
+      const body = Object.fromEntries(Object.entries(input).filter(([field]) => field !== "direct"));
+      return typeof body.channel === "string" && body.channel ? { path: "/v1/ota/updates/preview", body } : null;
+    }
+    case "update.patch":
+      return { path: `/v1/ota/updates/${input.id}/preview`, body: input.change };
+    case "update.republish":
+      return { path: `/v1/ota/updates/${input.id}/republish/preview`, body: input.change };
+    case "update.delete":
+      return { path: `/v1/ota/updates/${input.id}/delete/preview`, body: {} };
+    case "segment.update":
+      return { path: `/v1/ota/segments/${input.id}/preview`, body: input.change };
+    case "channel.delete":
+      return { path: `/v1/ota/channels/${encodeURIComponent(String(input.channel))}/delete/preview`, body: {} };
+    case "rollout.start":
+      return { path: "/v1/ota/rollout-executions/preview", body: input };
+    case "project.resume":
+      return { path: "/v1/ota/emergency-stop/resume/preview", body: {} };
     default:
       return null;
   }

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
-import { sentence } from "@/format/format";
+import { actorOf } from "@/audit/telling";
 import { ListPage } from "@/ui/ListPage";
 import { Select } from "@/ui/Select";
 import type { Column } from "@/ui/Table";
@@ -41,10 +41,12 @@ function columns(project: string): Column<Approval>[] {
       width: "minmax(10rem, 3fr)",
       cell: (row) => (
         <div className="min-w-0">
-          <Link to="/$project/approvals/$id" params={{ project, id: String(row.id) }} className="line-clamp-2 font-medium break-words hover:underline">
-            {sentence(row.summary)}
+          <Link to="/$project/approvals/$id" params={{ project, id: String(row.id) }} className="line-clamp-3 break-words hover:underline">
+            {strings.asks(actorOf({ actorType: row.requestedBy.type, actorId: row.requestedBy.id, actorName: row.requestedBy.name }), row.summary)}
           </Link>
-          <p className="truncate text-xs text-muted">{row.channels.join(", ")}</p>
+          <p className="line-clamp-2 text-xs break-words text-muted">
+            {row.reason ? strings.reason(row.reason) : strings.affects(row.channels.join(", "))}
+          </p>
         </div>
       ),
     },
