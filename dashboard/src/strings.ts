@@ -49,6 +49,16 @@ export const strings = {
     /** Read after the number next to a page. */
     waiting: { approvals: "waiting for you", incidents: "open" } as Record<string, string>,
   },
+  newProject: {
+    title: "Create a project",
+    text: "Each app has its own project, with its own releases, flags, members and keys.",
+    name: "Name",
+    nameHint: "The name of the app, such as Parcel Tracker.",
+    slug: "Name in addresses",
+    slugHint: "Lower-case letters, digits and hyphens. Leave it empty to derive it from the name. It cannot be changed later.",
+    submit: "Create the project",
+    ownersOnly: "Only owners of the installation can create projects. Ask an owner, or use the root key.",
+  },
   live: {
     connecting: "Connecting…",
     live: "Live",

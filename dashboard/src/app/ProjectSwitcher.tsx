@@ -5,7 +5,8 @@ import { strings } from "@/strings";
 import { Menu } from "@/ui/Menu";
 import { useMe } from "./session";
 
-export function ProjectSwitcher() {
+/** The menu of projects. `onCreate` opens the dialog that creates one. */
+export function ProjectSwitcher({ onCreate }: { onCreate: () => void }) {
   const { name } = useProject();
   const me = useMe();
   const navigate = useNavigate();
@@ -32,6 +33,7 @@ export function ProjectSwitcher() {
           label: project.name,
           onSelect: () => void navigate({ to: "/$project/overview", params: { project: project.slug } }),
         })),
+        { label: strings.newProject.title, onSelect: onCreate, refusal: me.data?.user?.isOwner ? null : strings.newProject.ownersOnly },
         { label: strings.nav.allProjects, onSelect: () => void navigate({ to: "/projects" }) },
       ]}
     />

@@ -22,6 +22,7 @@ import { useFrameCommands } from "./useFrameCommands";
 
 const loadPalette = () => loadCode(() => import("./Palette"));
 const Palette = lazy(loadPalette);
+const NewProject = lazy(() => loadCode(() => import("./NewProject")));
 const Help = lazy(() => loadCode(() => import("./Help")));
 
 /** The code of dialogs is preloaded after this many milliseconds, so that they open immediately, even without the server. */
@@ -37,13 +38,14 @@ const waiting = (path: string, attention: Attention | undefined) => (path === "a
 export function Shell({ children }: { children: ReactNode }) {
   const { slug } = useProject();
   const navigate = useNavigate();
-  const [open, setOpen] = useState<"palette" | "help" | null>(null);
+  const [open, setOpen] = useState<"palette" | "help" | "project" | null>(null);
   const [asked, setAsked] = useState<"stop" | "resume" | null>(null);
   const refusal = useRefusal("editor");
   const attention = useAttention().data;
   const isStopped = attention?.emergencyStop.active ?? false;
   const showHelp = useCallback(() => setOpen("help"), []);
-  useFrameCommands(showHelp);
+  const createProject = useCallback(() => setOpen("project"), []);
+  useFrameCommands(showHelp, createProject);
 
   const shortcuts = useMemo(
     () => [
@@ -88,7 +90,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col md:flex-row">
       <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col border-r md:flex">
         <div className="flex flex-col gap-2 p-3">
-          <ProjectSwitcher />
+          <ProjectSwitcher onCreate={createProject} />
           <button
             type="button"
             onClick={() => setOpen("palette")}
@@ -132,7 +134,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </aside>
       <header className="flex h-12 items-center gap-2 border-b px-3 md:hidden">
         <div className="min-w-0 flex-1">
-          <ProjectSwitcher />
+          <ProjectSwitcher onCreate={createProject} />
         </div>
         <LiveNote lostOnly />
         <Button
@@ -176,6 +178,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense>
         {open === "palette" && <Palette onClose={() => setOpen(null)} />}
         {open === "help" && <Help onClose={() => setOpen(null)} />}
+        {open === "project" && <NewProject onClose={() => setOpen(null)} />}
       </Suspense>
     </div>
   );

@@ -9,7 +9,7 @@ import { runWhenShown, usePaletteCommands, type PaletteCommand } from "./shortcu
 import { signOut } from "./signOut";
 
 /** Adds the commands to the palette that work on every page of a project. */
-export function useFrameCommands(onHelp: () => void) {
+export function useFrameCommands(onHelp: () => void, onNewProject: () => void) {
   const { slug } = useProject();
   const me = useMe();
   const navigate = useNavigate();
@@ -17,6 +17,7 @@ export function useFrameCommands(onHelp: () => void) {
   const editor = useRefusal("editor");
   const admin = useRefusal("admin");
   const projects = me.data?.projects;
+  const isOwner = me.data?.user?.isOwner ?? false;
   const commands = useMemo<PaletteCommand[]>(() => {
     const command = (label: string, run: () => void) => ({ id: `frame ${label}`, label, run });
     // The page's button has the same label as the command, and opens its dialog.
@@ -29,6 +30,7 @@ export function useFrameCommands(onHelp: () => void) {
     return [
       ...(editor ? [] : [command(strings.nav.publish, () => void navigate({ to: "/$project/publish", params: { project: slug } }))]),
       ...(editor ? [] : [onPage(strings.palette.newFlag, "flags")]),
+      ...(isOwner ? [command(strings.newProject.title, onNewProject)] : []),
       ...(admin ? [] : [onPage(strings.palette.newKey, "settings/keys")]),
       ...(projects ?? [])
         .filter((project) => project.slug !== slug)
@@ -45,6 +47,6 @@ export function useFrameCommands(onHelp: () => void) {
       command(account.help, onHelp),
       command(account.logout, signOut),
     ];
-  }, [slug, projects, navigate, theme, zone, shortcuts, editor, admin, onHelp]);
+  }, [slug, projects, navigate, theme, zone, shortcuts, editor, admin, onHelp, isOwner, onNewProject]);
   usePaletteCommands(commands);
 }

@@ -1,24 +1,39 @@
 import { Link } from "@tanstack/react-router";
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, Plus } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { AccountMenu } from "@/app/AccountMenu";
 import { useMe } from "@/app/session";
+import { strings as frame } from "@/strings";
 import { Badge } from "@/ui/Badge";
+import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
+import { loadCode } from "@/ui/loadCode";
 import { Panel } from "@/ui/Panel";
 import { strings } from "./strings";
 
+const NewProject = lazy(() => loadCode(() => import("@/app/NewProject")));
+
 export default function Projects() {
   const me = useMe({ isFollowed: true });
+  const [creates, setCreates] = useState(false);
+  const isOwner = me.data?.user?.isOwner ?? false;
   return (
     <main id="content" tabIndex={-1} className="mx-auto max-w-3xl outline-none">
       <Page
         title={strings.title}
         lead={strings.lead}
         actions={
-          <div className="max-w-48">
-            <AccountMenu />
-          </div>
+          <>
+            {isOwner && (
+              <Button kind="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setCreates(true)}>
+                {frame.newProject.title}
+              </Button>
+            )}
+            <div className="max-w-48">
+              <AccountMenu />
+            </div>
+          </>
         }
       >
         <Panel
@@ -26,7 +41,9 @@ export default function Projects() {
           query={me}
           flush
           isEmpty={(me) => me.projects.length === 0}
-          empty={<Empty title={strings.none} text={strings.noneText} command={strings.command} />}
+          empty={
+            isOwner ? <Empty title={strings.noneOwner} text={frame.newProject.text} /> : <Empty title={strings.none} text={strings.noneText} command={strings.command} />
+          }
         >
           {(me) => (
             <ul className="divide-y">
@@ -49,6 +66,11 @@ export default function Projects() {
             </ul>
           )}
         </Panel>
+        {creates && (
+          <Suspense>
+            <NewProject onClose={() => setCreates(false)} />
+          </Suspense>
+        )}
       </Page>
     </main>
   );
