@@ -35,6 +35,9 @@ type Activities struct {
 	Approvals  ApprovalStore
 	Operations Operations
 
+	Schedules          ScheduleStore
+	ScheduleOperations ScheduleOperations
+
 	Mails MailStore
 	// Mailer is nil without a mail server.
 	Mailer Mailer

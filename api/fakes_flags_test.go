@@ -29,6 +29,22 @@ func (f *fakeFlags) SaveFlag(context.Context, int64, models.Actor, int64, models
 	return aFlag(31), nil
 }
 
+func (f *fakeFlags) ScheduleFlag(context.Context, int64, models.Actor, int64, models.NewFlagSchedule) (models.FlagSchedule, error) {
+	return models.FlagSchedule{ID: 71}, nil
+}
+
+func (f *fakeFlags) ApplyFlagSchedule(context.Context, int64, models.Actor, int64) (models.FlagSchedule, error) {
+	return models.FlagSchedule{ID: 71}, nil
+}
+
+func (f *fakeFlags) ListFlagSchedules(
+	context.Context, int64, int64, models.FlagScheduleStatus, models.Page,
+) ([]models.FlagSchedule, error) {
+	return nil, nil
+}
+
+func (f *fakeFlags) CancelFlagSchedule(context.Context, int64, models.Actor, int64, int64) error { return nil }
+
 func (f *fakeFlags) OrderRules(context.Context, int64, models.Actor, int64, models.RuleOrder) (models.Flag, error) {
 	return aFlag(31), nil
 }

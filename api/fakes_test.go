@@ -58,7 +58,7 @@ func (f *fakes) deps() parts {
 		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys,
 		TrustedPublishers: &f.publishers, Publishers: &f.publishers, UserProjects: &f.people, IDTokens: &f.publishers, Builds: &f.fakeBuilds,
 		Blobs: &f.fakeBlobs, Files: &f.fakeFiles, FileParts: &f.fakeFiles, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,
-		Policies: &f.fakePolicies, Flags: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions, Approvals: &f.fakeApprovals,
+		Policies: &f.fakePolicies, Flags: &f.flags, Schedules: &f.flags, Segments: &f.segments, Executions: &f.fakeExecutions, Approvals: &f.fakeApprovals,
 		Operations: operations.Operations{
 			Releases: struct {
 				*fakeReleases

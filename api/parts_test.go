@@ -71,6 +71,7 @@ type parts struct {
 	Channels          releases.Channels
 	Policies          rollouts.Policies
 	Flags             flags.Flags
+	Schedules         flags.Schedules
 	Segments          flags.Segments
 	Executions        rollouts.Executions
 	Approvals         approvals.Approvals
@@ -175,7 +176,7 @@ func (p parts) deps() Deps {
 		},
 		Approvals: approvals.Handlers{Approvals: p.Approvals, Endings: p.Endings},
 		Flags: flags.Handlers{
-			Flags: p.Flags, Segments: p.Segments, Contexts: p.Contexts, Health: p.Insights, SegmentDevices: p.SegmentDevices,
+			Flags: p.Flags, Schedules: p.Schedules, Segments: p.Segments, Contexts: p.Contexts, Health: p.Insights, SegmentDevices: p.SegmentDevices,
 			Names: p.UpdateNames, Snapshots: p.Snapshots,
 		},
 		Insights: insights.Handlers{

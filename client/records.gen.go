@@ -933,6 +933,42 @@ func (e FlagRuleRuleType) Valid() bool {
 	}
 }
 
+// Defines values for FlagScheduleStatus.
+const (
+	FlagScheduleStatusApplied         FlagScheduleStatus = "applied"
+	FlagScheduleStatusCancelled       FlagScheduleStatus = "cancelled"
+	FlagScheduleStatusFailed          FlagScheduleStatus = "failed"
+	FlagScheduleStatusPendingApproval FlagScheduleStatus = "pending_approval"
+	FlagScheduleStatusRejected        FlagScheduleStatus = "rejected"
+	FlagScheduleStatusScheduled       FlagScheduleStatus = "scheduled"
+	FlagScheduleStatusStale           FlagScheduleStatus = "stale"
+	FlagScheduleStatusUnapproved      FlagScheduleStatus = "unapproved"
+)
+
+// Valid indicates whether the value is a known member of the FlagScheduleStatus enum.
+func (e FlagScheduleStatus) Valid() bool {
+	switch e {
+	case FlagScheduleStatusApplied:
+		return true
+	case FlagScheduleStatusCancelled:
+		return true
+	case FlagScheduleStatusFailed:
+		return true
+	case FlagScheduleStatusPendingApproval:
+		return true
+	case FlagScheduleStatusRejected:
+		return true
+	case FlagScheduleStatusScheduled:
+		return true
+	case FlagScheduleStatusStale:
+		return true
+	case FlagScheduleStatusUnapproved:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FreezeWindowDays.
 const (
 	Fri FreezeWindowDays = "fri"
@@ -1992,6 +2028,24 @@ func (e SavedRuleBodyRuleType) Valid() bool {
 	}
 }
 
+// Defines values for ScheduledByType.
+const (
+	ScheduledByTypeAPIKey ScheduledByType = "api_key"
+	ScheduledByTypeUser   ScheduledByType = "user"
+)
+
+// Valid indicates whether the value is a known member of the ScheduledByType enum.
+func (e ScheduledByType) Valid() bool {
+	switch e {
+	case ScheduledByTypeAPIKey:
+		return true
+	case ScheduledByTypeUser:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SegmentMatchType.
 const (
 	SegmentMatchTypeAll SegmentMatchType = "all"
@@ -2628,6 +2682,42 @@ func (e ListFlagsParamsState) Valid() bool {
 	case ListFlagsParamsStateIncident:
 		return true
 	case ListFlagsParamsStateStale:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListFlagSchedulesParamsStatus.
+const (
+	ListFlagSchedulesParamsStatusApplied         ListFlagSchedulesParamsStatus = "applied"
+	ListFlagSchedulesParamsStatusCancelled       ListFlagSchedulesParamsStatus = "cancelled"
+	ListFlagSchedulesParamsStatusFailed          ListFlagSchedulesParamsStatus = "failed"
+	ListFlagSchedulesParamsStatusPendingApproval ListFlagSchedulesParamsStatus = "pending_approval"
+	ListFlagSchedulesParamsStatusRejected        ListFlagSchedulesParamsStatus = "rejected"
+	ListFlagSchedulesParamsStatusScheduled       ListFlagSchedulesParamsStatus = "scheduled"
+	ListFlagSchedulesParamsStatusStale           ListFlagSchedulesParamsStatus = "stale"
+	ListFlagSchedulesParamsStatusUnapproved      ListFlagSchedulesParamsStatus = "unapproved"
+)
+
+// Valid indicates whether the value is a known member of the ListFlagSchedulesParamsStatus enum.
+func (e ListFlagSchedulesParamsStatus) Valid() bool {
+	switch e {
+	case ListFlagSchedulesParamsStatusApplied:
+		return true
+	case ListFlagSchedulesParamsStatusCancelled:
+		return true
+	case ListFlagSchedulesParamsStatusFailed:
+		return true
+	case ListFlagSchedulesParamsStatusPendingApproval:
+		return true
+	case ListFlagSchedulesParamsStatusRejected:
+		return true
+	case ListFlagSchedulesParamsStatusScheduled:
+		return true
+	case ListFlagSchedulesParamsStatusStale:
+		return true
+	case ListFlagSchedulesParamsStatusUnapproved:
 		return true
 	default:
 		return false
@@ -4717,6 +4807,48 @@ type FlagRule struct {
 // FlagRuleRuleType defines model for FlagRule.RuleType.
 type FlagRuleRuleType string
 
+// FlagSchedule defines model for FlagSchedule.
+type FlagSchedule struct {
+	// ApprovalID ID of the approval that the change needs or needed; otherwise null.
+	ApprovalID *int64 `json:"approvalId"`
+
+	// At Time of the change.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	At   time.Time    `json:"at"`
+	Body SaveFlagBody `json:"body"`
+
+	// CreatedAt Example: 2026-03-14T09:26:53.589Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// EndedAt Time at which the status became final; null until then.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	EndedAt *time.Time `json:"endedAt"`
+
+	// Error Reason why the change was not made; otherwise null.
+	Error   *string `json:"error"`
+	FlagID  int64   `json:"flagId"`
+	FlagKey string  `json:"flagKey"`
+	ID      int64   `json:"id"`
+
+	// IsOutdated Whether the flag was changed after this change was scheduled. A change that is outdated at its time becomes stale.
+	IsOutdated  bool        `json:"isOutdated"`
+	ScheduledBy ScheduledBy `json:"scheduledBy"`
+
+	// Status Status of the change. unapproved: not approved by its time. stale: the flag was changed or deleted before. failed: Waft could not make the change.
+	Status FlagScheduleStatus `json:"status"`
+
+	// Summary Description of what the change does to the flag.
+	Summary string `json:"summary"`
+
+	// WorkflowID ID of the waiting Temporal workflow.
+	WorkflowID string `json:"workflowId"`
+}
+
+// FlagScheduleStatus Status of the change. unapproved: not approved by its time. stale: the flag was changed or deleted before. failed: Waft could not make the change.
+type FlagScheduleStatus string
+
 // ForgotPasswordBody defines model for ForgotPasswordBody.
 type ForgotPasswordBody struct {
 	// Email E-mail address of the account.
@@ -6433,6 +6565,26 @@ type Schedule struct {
 	TimeZone string `json:"timeZone"`
 }
 
+// ScheduleFlagBody defines model for ScheduleFlagBody.
+type ScheduleFlagBody struct {
+	// At Time of the change, in the future and at most one year from now.
+	At   time.Time    `json:"at"`
+	Body SaveFlagBody `json:"body"`
+}
+
+// ScheduledBy defines model for ScheduledBy.
+type ScheduledBy struct {
+	// ID ID of the user or of the API key; root for the root key.
+	ID string `json:"id"`
+
+	// Name E-mail address of the user, or name of the key.
+	Name string          `json:"name"`
+	Type ScheduledByType `json:"type"`
+}
+
+// ScheduledByType defines model for ScheduledBy.Type.
+type ScheduledByType string
+
 // Segment defines model for Segment.
 type Segment struct {
 	Conditions []SegmentCondition `json:"conditions"`
@@ -8121,6 +8273,54 @@ type PatchFlagRuleParams struct {
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
+// ListFlagSchedulesParams defines parameters for ListFlagSchedules.
+type ListFlagSchedulesParams struct {
+	// Limit Maximum number of records to return.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Before Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page.
+	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Sort Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort or search, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of records on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
+	// Status Only changes with this status.
+	Status *ListFlagSchedulesParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
+// ListFlagSchedulesParamsStatus defines parameters for ListFlagSchedules.
+type ListFlagSchedulesParamsStatus string
+
+// ScheduleFlagParams defines parameters for ScheduleFlag.
+type ScheduleFlagParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
+	IfMatch string `json:"If-Match"`
+}
+
+// CancelFlagScheduleParams defines parameters for CancelFlagSchedule.
+type CancelFlagScheduleParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
 // PatchVariationParams defines parameters for PatchVariation.
 type PatchVariationParams struct {
 	// XProject Slug of the project.
@@ -9362,6 +9562,9 @@ type OrderFlagRulesJSONRequestBody = OrderRulesBody
 
 // PatchFlagRuleJSONRequestBody defines body for PatchFlagRule for application/json ContentType.
 type PatchFlagRuleJSONRequestBody = PatchRuleBody
+
+// ScheduleFlagJSONRequestBody defines body for ScheduleFlag for application/json ContentType.
+type ScheduleFlagJSONRequestBody = ScheduleFlagBody
 
 // PatchVariationJSONRequestBody defines body for PatchVariation for application/json ContentType.
 type PatchVariationJSONRequestBody = PatchVariationBody

@@ -1423,6 +1423,46 @@ type ClientInterface interface {
 	// Corresponds with PATCH /v1/ota/flags/{id}/rules/{ruleId} (the `PatchFlagRule` operationId).
 	PatchFlagRule(ctx context.Context, id int64, ruleID int64, params *PatchFlagRuleParams, body PatchFlagRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListFlagSchedules List the scheduled changes of a feature flag
+	//
+	// Returns changes that wait and changes that have ended. Waft keeps the newest 200 of each flag.
+	//
+	// Access: viewer.
+	//
+	// Corresponds with GET /v1/ota/flags/{id}/schedule (the `ListFlagSchedules` operationId).
+	ListFlagSchedules(ctx context.Context, id int64, params *ListFlagSchedulesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ScheduleFlagWithBody Schedule a change of a feature flag
+	//
+	// Saves the whole flag at a later time, in the name of the caller. The change is checked now, and asks for approval now if it needs one. Waft makes the change only if the flag still has the ETag that it had when the change was scheduled. The caller must still have the role, the project must not be stopped, and at most an hour may have passed. If-Match is required.
+	//
+	// Access: editor.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/schedule (the `ScheduleFlag` operationId).
+	ScheduleFlagWithBody(ctx context.Context, id int64, params *ScheduleFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ScheduleFlag Schedule a change of a feature flag
+	//
+	// Saves the whole flag at a later time, in the name of the caller. The change is checked now, and asks for approval now if it needs one. Waft makes the change only if the flag still has the ETag that it had when the change was scheduled. The caller must still have the role, the project must not be stopped, and at most an hour may have passed. If-Match is required.
+	//
+	// Access: editor.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/schedule (the `ScheduleFlag` operationId).
+	ScheduleFlag(ctx context.Context, id int64, params *ScheduleFlagParams, body ScheduleFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CancelFlagSchedule Cancel a scheduled change of a feature flag
+	//
+	// A change that has ended cannot be cancelled.
+	//
+	// Access: editor.
+	//
+	// Corresponds with DELETE /v1/ota/flags/{id}/schedule/{scheduleId} (the `CancelFlagSchedule` operationId).
+	CancelFlagSchedule(ctx context.Context, id int64, scheduleID int64, params *CancelFlagScheduleParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// PatchVariationWithBody Change a variation of a feature flag
 	//
 	// Rules, releases and defaults that have the old value get the new value.
@@ -5376,6 +5416,86 @@ func (c *Client) PatchFlagRuleWithBody(ctx context.Context, id int64, ruleID int
 // Corresponds with PATCH /v1/ota/flags/{id}/rules/{ruleId} (the `PatchFlagRule` operationId).
 func (c *Client) PatchFlagRule(ctx context.Context, id int64, ruleID int64, params *PatchFlagRuleParams, body PatchFlagRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPatchFlagRuleRequest(c.Server, id, ruleID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListFlagSchedules List the scheduled changes of a feature flag
+//
+// Returns changes that wait and changes that have ended. Waft keeps the newest 200 of each flag.
+//
+// Access: viewer.
+//
+// Corresponds with GET /v1/ota/flags/{id}/schedule (the `ListFlagSchedules` operationId).
+func (c *Client) ListFlagSchedules(ctx context.Context, id int64, params *ListFlagSchedulesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListFlagSchedulesRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ScheduleFlagWithBody Schedule a change of a feature flag
+//
+// Saves the whole flag at a later time, in the name of the caller. The change is checked now, and asks for approval now if it needs one. Waft makes the change only if the flag still has the ETag that it had when the change was scheduled. The caller must still have the role, the project must not be stopped, and at most an hour may have passed. If-Match is required.
+//
+// Access: editor.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/flags/{id}/schedule (the `ScheduleFlag` operationId).
+func (c *Client) ScheduleFlagWithBody(ctx context.Context, id int64, params *ScheduleFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewScheduleFlagRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ScheduleFlag Schedule a change of a feature flag
+//
+// Saves the whole flag at a later time, in the name of the caller. The change is checked now, and asks for approval now if it needs one. Waft makes the change only if the flag still has the ETag that it had when the change was scheduled. The caller must still have the role, the project must not be stopped, and at most an hour may have passed. If-Match is required.
+//
+// Access: editor.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/flags/{id}/schedule (the `ScheduleFlag` operationId).
+func (c *Client) ScheduleFlag(ctx context.Context, id int64, params *ScheduleFlagParams, body ScheduleFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewScheduleFlagRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CancelFlagSchedule Cancel a scheduled change of a feature flag
+//
+// A change that has ended cannot be cancelled.
+//
+// Access: editor.
+//
+// Corresponds with DELETE /v1/ota/flags/{id}/schedule/{scheduleId} (the `CancelFlagSchedule` operationId).
+func (c *Client) CancelFlagSchedule(ctx context.Context, id int64, scheduleID int64, params *CancelFlagScheduleParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelFlagScheduleRequest(c.Server, id, scheduleID, params)
 	if err != nil {
 		return nil, err
 	}
@@ -13794,6 +13914,285 @@ func NewPatchFlagRuleRequestWithBody(server string, id int64, ruleID int64, para
 	return req, nil
 }
 
+// NewListFlagSchedulesRequest constructs an http.Request for the ListFlagSchedules method
+func NewListFlagSchedulesRequest(server string, id int64, params *ListFlagSchedulesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/%s/schedule", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Before != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Count != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "count", *params.Count, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewScheduleFlagRequest calls the generic ScheduleFlag builder with application/json body
+func NewScheduleFlagRequest(server string, id int64, params *ScheduleFlagParams, body ScheduleFlagJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewScheduleFlagRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewScheduleFlagRequestWithBody constructs an http.Request for the ScheduleFlag method, with any body, and a specified content type
+func NewScheduleFlagRequestWithBody(server string, id int64, params *ScheduleFlagParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/%s/schedule", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+		var headerParam2 string
+
+		headerParam2, err = runtime.StyleParamWithOptions("simple", false, "If-Match", params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("If-Match", headerParam2)
+
+	}
+
+	return req, nil
+}
+
+// NewCancelFlagScheduleRequest constructs an http.Request for the CancelFlagSchedule method
+func NewCancelFlagScheduleRequest(server string, id int64, scheduleID int64, params *CancelFlagScheduleParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "scheduleId", scheduleID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/%s/schedule/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewPatchVariationRequest calls the generic PatchVariation builder with application/json body
 func NewPatchVariationRequest(server string, id int64, variationID int64, params *PatchVariationParams, body PatchVariationJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -22059,6 +22458,50 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /v1/ota/flags/{id}/rules/{ruleId} (the `PatchFlagRule` operationId).
 	PatchFlagRuleWithResponse(ctx context.Context, id int64, ruleID int64, params *PatchFlagRuleParams, body PatchFlagRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchFlagRuleResponse, error)
 
+	// ListFlagSchedulesWithResponse List the scheduled changes of a feature flag
+	//
+	// Returns changes that wait and changes that have ended. Waft keeps the newest 200 of each flag.
+	//
+	// Access: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/flags/{id}/schedule (the `ListFlagSchedules` operationId).
+	ListFlagSchedulesWithResponse(ctx context.Context, id int64, params *ListFlagSchedulesParams, reqEditors ...RequestEditorFn) (*ListFlagSchedulesResponse, error)
+
+	// ScheduleFlagWithBodyWithResponse Schedule a change of a feature flag
+	//
+	// Saves the whole flag at a later time, in the name of the caller. The change is checked now, and asks for approval now if it needs one. Waft makes the change only if the flag still has the ETag that it had when the change was scheduled. The caller must still have the role, the project must not be stopped, and at most an hour may have passed. If-Match is required.
+	//
+	// Access: editor.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/schedule (the `ScheduleFlag` operationId).
+	ScheduleFlagWithBodyWithResponse(ctx context.Context, id int64, params *ScheduleFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ScheduleFlagResponse, error)
+
+	// ScheduleFlagWithResponse Schedule a change of a feature flag
+	//
+	// Saves the whole flag at a later time, in the name of the caller. The change is checked now, and asks for approval now if it needs one. Waft makes the change only if the flag still has the ETag that it had when the change was scheduled. The caller must still have the role, the project must not be stopped, and at most an hour may have passed. If-Match is required.
+	//
+	// Access: editor.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/schedule (the `ScheduleFlag` operationId).
+	ScheduleFlagWithResponse(ctx context.Context, id int64, params *ScheduleFlagParams, body ScheduleFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleFlagResponse, error)
+
+	// CancelFlagScheduleWithResponse Cancel a scheduled change of a feature flag
+	//
+	// A change that has ended cannot be cancelled.
+	//
+	// Access: editor.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/ota/flags/{id}/schedule/{scheduleId} (the `CancelFlagSchedule` operationId).
+	CancelFlagScheduleWithResponse(ctx context.Context, id int64, scheduleID int64, params *CancelFlagScheduleParams, reqEditors ...RequestEditorFn) (*CancelFlagScheduleResponse, error)
+
 	// PatchVariationWithBodyWithResponse Change a variation of a feature flag
 	//
 	// Rules, releases and defaults that have the old value get the new value.
@@ -27469,6 +27912,144 @@ func (r PatchFlagRuleResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r PatchFlagRuleResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListFlagSchedulesResponse200Headers the declared response headers of an HTTP 200 response for ListFlagSchedules
+type ListFlagSchedulesResponse200Headers struct {
+	Link        *string
+	XTotalCount *string
+}
+
+type ListFlagSchedulesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]FlagSchedule
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListFlagSchedulesResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListFlagSchedulesResponse) GetJSON200() *[]FlagSchedule {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListFlagSchedulesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListFlagSchedulesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListFlagSchedulesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListFlagSchedulesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ScheduleFlagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *FlagSchedule
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *PendingApproval
+	// ApplicationProblemJSON428 the response for an HTTP 428 `application/problem+json` response
+	ApplicationProblemJSON428 *Problem
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ScheduleFlagResponse) GetJSON201() *FlagSchedule {
+	return r.JSON201
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r ScheduleFlagResponse) GetJSON202() *PendingApproval {
+	return r.JSON202
+}
+
+// GetApplicationProblemJSON428 returns the response for an HTTP 428 `application/problem+json` response
+func (r ScheduleFlagResponse) GetApplicationProblemJSON428() *Problem {
+	return r.ApplicationProblemJSON428
+}
+
+// GetBody returns the raw response body bytes
+func (r ScheduleFlagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ScheduleFlagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ScheduleFlagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ScheduleFlagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CancelFlagScheduleResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r CancelFlagScheduleResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CancelFlagScheduleResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CancelFlagScheduleResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CancelFlagScheduleResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -33594,6 +34175,74 @@ func (c *ClientWithResponses) PatchFlagRuleWithResponse(ctx context.Context, id 
 	return ParsePatchFlagRuleResponse(rsp)
 }
 
+// ListFlagSchedulesWithResponse List the scheduled changes of a feature flag
+//
+// Returns changes that wait and changes that have ended. Waft keeps the newest 200 of each flag.
+//
+// Access: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/flags/{id}/schedule (the `ListFlagSchedules` operationId).
+func (c *ClientWithResponses) ListFlagSchedulesWithResponse(ctx context.Context, id int64, params *ListFlagSchedulesParams, reqEditors ...RequestEditorFn) (*ListFlagSchedulesResponse, error) {
+	rsp, err := c.ListFlagSchedules(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListFlagSchedulesResponse(rsp)
+}
+
+// ScheduleFlagWithBodyWithResponse Schedule a change of a feature flag
+//
+// Saves the whole flag at a later time, in the name of the caller. The change is checked now, and asks for approval now if it needs one. Waft makes the change only if the flag still has the ETag that it had when the change was scheduled. The caller must still have the role, the project must not be stopped, and at most an hour may have passed. If-Match is required.
+//
+// Access: editor.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/{id}/schedule (the `ScheduleFlag` operationId).
+func (c *ClientWithResponses) ScheduleFlagWithBodyWithResponse(ctx context.Context, id int64, params *ScheduleFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ScheduleFlagResponse, error) {
+	rsp, err := c.ScheduleFlagWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseScheduleFlagResponse(rsp)
+}
+
+// ScheduleFlagWithResponse Schedule a change of a feature flag
+//
+// Saves the whole flag at a later time, in the name of the caller. The change is checked now, and asks for approval now if it needs one. Waft makes the change only if the flag still has the ETag that it had when the change was scheduled. The caller must still have the role, the project must not be stopped, and at most an hour may have passed. If-Match is required.
+//
+// Access: editor.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/{id}/schedule (the `ScheduleFlag` operationId).
+func (c *ClientWithResponses) ScheduleFlagWithResponse(ctx context.Context, id int64, params *ScheduleFlagParams, body ScheduleFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleFlagResponse, error) {
+	rsp, err := c.ScheduleFlag(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseScheduleFlagResponse(rsp)
+}
+
+// CancelFlagScheduleWithResponse Cancel a scheduled change of a feature flag
+//
+// A change that has ended cannot be cancelled.
+//
+// Access: editor.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/ota/flags/{id}/schedule/{scheduleId} (the `CancelFlagSchedule` operationId).
+func (c *ClientWithResponses) CancelFlagScheduleWithResponse(ctx context.Context, id int64, scheduleID int64, params *CancelFlagScheduleParams, reqEditors ...RequestEditorFn) (*CancelFlagScheduleResponse, error) {
+	rsp, err := c.CancelFlagSchedule(ctx, id, scheduleID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCancelFlagScheduleResponse(rsp)
+}
+
 // PatchVariationWithBodyWithResponse Change a variation of a feature flag
 //
 // Rules, releases and defaults that have the old value get the new value.
@@ -38659,6 +39308,108 @@ func ParsePatchFlagRuleResponse(rsp *http.Response) (*PatchFlagRuleResponse, err
 			headers.ETag = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListFlagSchedulesResponse parses an HTTP response from a ListFlagSchedulesWithResponse call
+func ParseListFlagSchedulesResponse(rsp *http.Response) (*ListFlagSchedulesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListFlagSchedulesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []FlagSchedule
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListFlagSchedulesResponse200Headers
+		if values := rsp.Header.Values("Link"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Link", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Link = &value
+		}
+		if values := rsp.Header.Values("X-Total-Count"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Total-Count", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XTotalCount = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseScheduleFlagResponse parses an HTTP response from a ScheduleFlagWithResponse call
+func ParseScheduleFlagResponse(rsp *http.Response) (*ScheduleFlagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ScheduleFlagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest FlagSchedule
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest PendingApproval
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 428:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON428 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCancelFlagScheduleResponse parses an HTTP response from a CancelFlagScheduleWithResponse call
+func ParseCancelFlagScheduleResponse(rsp *http.Response) (*CancelFlagScheduleResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CancelFlagScheduleResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil

@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"maps"
+	"net/http"
+	"time"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -349,6 +351,74 @@ var flagRows = map[string]row{
 		borrowed: func(a, b *tenant) []request {
 			_, id := a.rule()
 			return []request{to(object{"priority": 7}, "/v1/ota/flags/%d/rules/%d", b.flag().id("id"), id)}
+		},
+	},
+	"GET /v1/ota/flags/{id}/schedule": {
+		status:  200,
+		request: func(p *tenant) request { return at("/v1/ota/flags/%d/schedule", p.scheduled().id("flagId")) },
+		refusals: []refusal{{"there is no such flag", 404, models.CodeNotFound, func(*tenant) request {
+			return at("/v1/ota/flags/1/schedule")
+		}}},
+		borrowed: func(a, _ *tenant) []request {
+			return []request{at("/v1/ota/flags/%d/schedule", a.scheduled().id("flagId"))}
+		},
+	},
+	"POST /v1/ota/flags/{id}/schedule": {
+		status: 201,
+		request: func(p *tenant) request {
+			return p.scheduledCall(p.flag().id("id"), time.Hour, object{"name": "Later"})
+		},
+		refusals: []refusal{
+			{"there is no such record", 404, models.CodeNotFound, func(p *tenant) request {
+				call := p.scheduledCall(p.flag().id("id"), time.Hour, nil)
+				call.path = "/v1/ota/flags/1/schedule"
+				return call
+			}},
+			{"the ETag is missing", 428, models.CodePreconditionNeeded, func(p *tenant) request {
+				call := p.scheduledCall(p.flag().id("id"), time.Hour, nil)
+				delete(call.header, "If-Match")
+				return call
+			}},
+			{"the flag has changed", 412, models.CodePreconditionFailed, func(p *tenant) request {
+				return p.scheduledCall(p.flag().id("id"), time.Hour, nil).with("If-Match", `"1-1"`)
+			}},
+			{"the time is in the past", 400, models.CodeInvalid, func(p *tenant) request {
+				return p.scheduledCall(p.flag().id("id"), -time.Hour, nil)
+			}},
+			{"the time is too far away", 400, models.CodeInvalid, func(p *tenant) request {
+				return p.scheduledCall(p.flag().id("id"), 2*models.MaxScheduleAhead, nil)
+			}},
+			{"the default is of another type", 400, models.CodeInvalid, func(p *tenant) request {
+				return p.scheduledCall(p.flag().id("id"), time.Hour, object{"defaultValue": 7})
+			}},
+		},
+		borrowed: func(a, _ *tenant) []request {
+			return []request{a.scheduledCall(a.flag().id("id"), time.Hour, object{"name": "Later"})}
+		},
+	},
+	"DELETE /v1/ota/flags/{id}/schedule/{scheduleId}": {
+		status: 204,
+		request: func(p *tenant) request {
+			s := p.scheduled()
+			return at("/v1/ota/flags/%d/schedule/%d", s.id("flagId"), s.id("id"))
+		},
+		refusals: []refusal{
+			{"the flag has no such change", 404, models.CodeNotFound, func(p *tenant) request {
+				return at("/v1/ota/flags/%d/schedule/1", p.flag().id("id"))
+			}},
+			{"the change has ended", 409, models.CodeInvalidTransition, func(p *tenant) request {
+				s := p.scheduled()
+				cancel := at("/v1/ota/flags/%d/schedule/%d", s.id("flagId"), s.id("id"))
+				p.do(cancel.by(http.MethodDelete)).requireStatus(204)
+				return cancel
+			}},
+		},
+		borrowed: func(a, b *tenant) []request {
+			s := a.scheduled()
+			return []request{
+				at("/v1/ota/flags/%d/schedule/%d", s.id("flagId"), s.id("id")),
+				at("/v1/ota/flags/%d/schedule/%d", b.flag().id("id"), s.id("id")),
+			}
 		},
 	},
 	"DELETE /v1/ota/flags/{id}/rules/{ruleId}": {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -97,6 +98,9 @@ var waiting = map[string][]func(g *guarded) request{
 			return g.saves(object{"rules": []object{g.ruleBody().with("channelName", "production")}})
 		},
 	},
+	"POST /v1/ota/flags/{id}/schedule": {func(g *guarded) request {
+		return g.scheduledCall(g.flag.id("id"), time.Hour, object{"defaultValue": true})
+	}},
 	"DELETE /v1/ota/flags/{id}": {func(g *guarded) request { return at("/v1/ota/flags/%d", g.flag.id("id")) }},
 	"POST /v1/ota/flags/{id}/rules": {
 		func(g *guarded) request { return g.flags("/rules", g.ruleBody()) },
@@ -146,29 +150,30 @@ var waiting = map[string][]func(g *guarded) request{
 // unasked lists the routes that never wait for approval, with the reason. Every route that writes is here or in
 // waiting.
 var unasked = map[string]string{
-	"POST /v1/ota/builds":                           "a build is not a release",
-	"POST /v1/ota/builds/check":                     "it changes nothing",
-	"PUT /v1/ota/builds/files/{sha256}":             "a file without a release is not served",
-	"DELETE /v1/ota/builds/{id}":                    "no release needs it",
-	"PUT /v1/ota/builds/{id}/sourcemap":             "a source map is not served",
-	"POST /v1/ota/emergency-stop":                   "devices get less",
-	"POST /v1/ota/branches":                         "a new branch is empty",
-	"DELETE /v1/ota/branches/{name}":                "no channel uses it",
-	"POST /v1/ota/channels":                         "a new channel has no devices",
-	"POST /v1/ota/segments":                         "no flag refers to it",
-	"DELETE /v1/ota/segments/{id}":                  "no flag refers to it",
-	"POST /v1/ota/rollout-policies":                 "a rollout takes it with approval",
-	"PATCH /v1/ota/rollout-policies/{id}":           "a running rollout keeps its own",
-	"DELETE /v1/ota/rollout-policies/{id}":          "a running rollout keeps its own",
-	"POST /v1/ota/rollout-executions/{id}/pause":    "devices get less",
-	"POST /v1/ota/rollout-executions/{id}/cancel":   "devices get less",
-	"POST /v1/ota/rollout-executions/{id}/rollback": "devices get what they had",
-	"PUT /v1/ota/code-signing":                      "a signature does not change the content",
-	"DELETE /v1/ota/code-signing":                   "a signature does not change the content",
-	"PATCH /v1/ota/settings":                        "they concern telemetry",
-	"POST /v1/ota/gc":                               "no release needs the deleted files",
-	"DELETE /v1/ota/devices/{deviceId}/data":        "the law may require the deletion",
-	"DELETE /v1/ota/projects/{slug}":                "it is for owners of the installation",
+	"POST /v1/ota/builds":                             "a build is not a release",
+	"POST /v1/ota/builds/check":                       "it changes nothing",
+	"PUT /v1/ota/builds/files/{sha256}":               "a file without a release is not served",
+	"DELETE /v1/ota/builds/{id}":                      "no release needs it",
+	"PUT /v1/ota/builds/{id}/sourcemap":               "a source map is not served",
+	"POST /v1/ota/emergency-stop":                     "devices get less",
+	"POST /v1/ota/branches":                           "a new branch is empty",
+	"DELETE /v1/ota/branches/{name}":                  "no channel uses it",
+	"POST /v1/ota/channels":                           "a new channel has no devices",
+	"DELETE /v1/ota/flags/{id}/schedule/{scheduleId}": "devices keep what they have",
+	"POST /v1/ota/segments":                           "no flag refers to it",
+	"DELETE /v1/ota/segments/{id}":                    "no flag refers to it",
+	"POST /v1/ota/rollout-policies":                   "a rollout takes it with approval",
+	"PATCH /v1/ota/rollout-policies/{id}":             "a running rollout keeps its own",
+	"DELETE /v1/ota/rollout-policies/{id}":            "a running rollout keeps its own",
+	"POST /v1/ota/rollout-executions/{id}/pause":      "devices get less",
+	"POST /v1/ota/rollout-executions/{id}/cancel":     "devices get less",
+	"POST /v1/ota/rollout-executions/{id}/rollback":   "devices get what they had",
+	"PUT /v1/ota/code-signing":                        "a signature does not change the content",
+	"DELETE /v1/ota/code-signing":                     "a signature does not change the content",
+	"PATCH /v1/ota/settings":                          "they concern telemetry",
+	"POST /v1/ota/gc":                                 "no release needs the deleted files",
+	"DELETE /v1/ota/devices/{deviceId}/data":          "the law may require the deletion",
+	"DELETE /v1/ota/projects/{slug}":                  "it is for owners of the installation",
 }
 
 // unserved lists the beginnings of routes that do not affect what devices are served.

@@ -18,6 +18,8 @@ type ApprovalNeeded struct {
 	Required int
 	// Receives are the changes that the call makes to the releases that the channels offer.
 	Receives []OfferChange
+	// Schedule is the scheduled change that the call creates and that waits with it, nil for any other call.
+	Schedule *FlagSchedule
 }
 
 func (n *ApprovalNeeded) Error() string { return n.Unwrap().Error() }

@@ -31,6 +31,9 @@ type Actor struct {
 	Role Role `json:",omitempty"`
 	// ApprovalID is the ID of the approval under which Waft applies the change for the actor, 0 for a direct call.
 	ApprovalID int64 `json:",omitempty"`
+	// ScheduleID is the ID of the scheduled change that Waft makes for the actor, 0 for any other change. Its approval was
+	// used when the change was scheduled.
+	ScheduleID int64 `json:",omitempty"`
 	// Channels are the only channels that the actor's key may change; nil means all.
 	Channels []string `json:",omitempty"`
 	// IfMatch is the condition of the actor's call on the record that it changes.

@@ -58,6 +58,8 @@ func (e Event) Example() (json.RawMessage, error) {
 		actor = SystemActor("rollout")
 	case slices.Contains([]string{"approval.expired", "approval.stale", "approval.carried_out"}, e.Name):
 		actor = SystemActor("approvals")
+	case e.Name == "flag.schedule_applied" || e.Name == "flag.schedule_missed":
+		actor = SystemActor("schedules")
 	case slices.Contains([]string{"session", "user", "passkey"}, e.Entity), e.Name == "approval.approved", e.Name == "approval.rejected":
 		actor = Actor{Type: ActorUser, ID: "7", Name: "ada@example.com", RequestID: actor.RequestID}
 	}

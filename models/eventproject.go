@@ -50,12 +50,34 @@ var flagEvents = []Event{
 		"flag.updated", "A flag was changed.", "flag", "{actor} changed the flag {key}",
 		map[string]any{
 			"key": "new-checkout", "description": changed("", "The checkout of 2026"), "ruleOrder": changed([]any{24, 25}, []any{25, 24}),
-			"changes": map[string]any{"enabled": changed(false, true), "defaultValue": changed("false", "true")},
+			"changes":    map[string]any{"enabled": changed(false, true), "defaultValue": changed("false", "true")},
+			"scheduleId": 71, "scheduledFor": "2026-03-15T09:00:00Z",
 		},
 	},
 	{
 		"flag.toggled", "A flag was turned on or off.", "flag", "{actor} turned the flag {key} on or off",
 		map[string]any{"key": "new-checkout", "enabled": changed(false, true)},
+	},
+	{
+		"flag.scheduled", "A change of a flag was scheduled for a later time.", "flag_schedule",
+		"{actor} scheduled a change of the flag {flagKey} for {at}: {summary}", scheduleExample(map[string]any{}),
+	},
+	{
+		"flag.schedule_cancelled", "A scheduled change of a flag was cancelled.", "flag_schedule",
+		"{actor} cancelled the change of the flag {flagKey} that was scheduled for {at}: {summary}",
+		scheduleExample(map[string]any{"reason": "the wait was cancelled in Temporal"}),
+	},
+	{
+		"flag.schedule_applied", "Waft made a scheduled change of a flag.", "flag_schedule",
+		"The scheduled change of the flag {flagKey} was made for {scheduledBy}: {summary}", scheduleExample(map[string]any{}),
+	},
+	{
+		"flag.schedule_missed", "Waft did not make a scheduled change of a flag: it was rejected or not approved in time, the flag changed " +
+			"in the meantime, or the change failed.", "flag_schedule",
+		"The scheduled change of the flag {flagKey} was not made ({status}): {reason}",
+		scheduleExample(map[string]any{
+			"status": ScheduleStale, "reason": `flag "new-checkout" was changed or deleted after the change was scheduled`,
+		}),
 	},
 	{"flag.deleted", "A flag was deleted.", "flag", "{actor} deleted the flag {key}", flagExample()},
 	{"rule.created", "A rule was added to a flag.", "rule", "{actor} added a rule to the flag {flagKey}", ruleExample()},
@@ -108,6 +130,13 @@ func flagExample() map[string]any {
 		"key": "new-checkout", "name": "New checkout", "description": "", "flagType": "boolean", "defaultValue": "false", "enabled": true,
 		"variations": []any{map[string]any{"name": "On", "value": "true"}, map[string]any{"name": "Off", "value": "false"}},
 	}
+}
+
+// scheduleExample adds the details that every event of a scheduled change has.
+func scheduleExample(details map[string]any) map[string]any {
+	details["flagId"], details["flagKey"], details["at"] = 21, "new-checkout", "2026-03-15T09:00:00Z"
+	details["summary"], details["scheduledBy"], details["approvalId"] = "enabled from no to yes", "ada@example.com", 61
+	return details
 }
 
 func ruleExample() map[string]any {

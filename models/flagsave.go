@@ -69,12 +69,17 @@ func (s FlagSave) Validate() error {
 
 // WithinRule returns err with the fields of the rule at position i as fields of the list of rules.
 func WithinRule(i int, err error) error {
+	return within(fmt.Sprintf("rules[%d].", i), err)
+}
+
+// within returns err with the prefix before its fields. An error without fields stays as it is.
+func within(prefix string, err error) error {
 	var e *Error
 	if !errors.As(err, &e) || len(e.Fields) == 0 {
 		return err
 	}
 	var p Problems
-	p.addWithin(fmt.Sprintf("rules[%d].", i), err)
+	p.addWithin(prefix, err)
 	return p.Err()
 }
 

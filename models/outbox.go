@@ -24,6 +24,10 @@ const (
 	OutboxApprovalStart OutboxKind = "approval.start"
 	// OutboxApprovalDecided signals that workflow that people have decided.
 	OutboxApprovalDecided OutboxKind = "approval.decided"
+	// OutboxFlagScheduleStart starts the workflow that waits for the time of a scheduled change.
+	OutboxFlagScheduleStart OutboxKind = "flag.schedule.start"
+	// OutboxFlagScheduleEnded signals that workflow that the change was cancelled, or that its approval ended.
+	OutboxFlagScheduleEnded OutboxKind = "flag.schedule.ended"
 	// OutboxPatchesBuild starts the workflow that creates the patches to a release.
 	OutboxPatchesBuild OutboxKind = "patches.build"
 	// OutboxFilesCompress starts the workflow that compresses a project's files, or signals it that more files are pending.

@@ -13,7 +13,7 @@ type ProjectChange struct {
 	ID                   int64
 	Action               string
 	EntityType, EntityID string
-	// FlagID is the flag of a rule, a variation or a channel setting; 0 for other entities.
+	// FlagID is the flag of a rule, a variation, a channel setting or a scheduled change; 0 for other entities.
 	FlagID int64
 	At     time.Time
 	// Position is the reader's position after the change.
@@ -23,7 +23,8 @@ type ProjectChange struct {
 // resources maps entity types to the first path segment under /v1/ota, if it cannot be derived from the type.
 var resources = map[string]string{
 	"branch": "branches", "policy": "rollout-policies", "rule": "flags", "variation": "flags", "env_setting": "flags",
-	"code_signing": "code-signing", "project": "settings", "incident": "telemetry", "user": "members", "session": "members",
+	"flag_schedule": "flags",
+	"code_signing":  "code-signing", "project": "settings", "incident": "telemetry", "user": "members", "session": "members",
 	"passkey": "members",
 }
 

@@ -18,6 +18,7 @@ const (
 	WorkflowDeliver       = "DeliverWebhook"
 	WorkflowApproval      = "Approval"
 	WorkflowSendMail      = "SendMail"
+	WorkflowFlagSchedule  = "FlagSchedule"
 
 	ActivityLoadRollout        = "LoadRollout"
 	ActivityObserveRelease     = "ObserveRelease"
@@ -36,6 +37,8 @@ const (
 
 	ActivitySendMail = "SendMail"
 
+	ActivityApplyFlagSchedule = "ApplyFlagSchedule"
+
 	// SignalWake has no payload. The watcher sends it when a decision on the current health would differ from the row.
 	SignalWake = "wake"
 	// SignalSuperseded has a models.RolloutSuperseded: every device gets a newer release.
@@ -50,6 +53,8 @@ const (
 	SignalFiles = "files"
 	// SignalDecided has no payload: an approval was decided.
 	SignalDecided = "decided"
+	// SignalScheduleEnded has no payload: a scheduled change ended in the store.
+	SignalScheduleEnded = "schedule-ended"
 
 	// QueryState returns the rollout.State.
 	QueryState = "state"
@@ -63,7 +68,7 @@ const (
 	errorTypeLapsed  = "lapsed"
 )
 
-// Search attributes of rollouts, webhook deliveries and approvals. EnsureSearchAttributes registers them.
+// Search attributes of rollouts, webhook deliveries, approvals and scheduled changes. EnsureSearchAttributes registers them.
 var (
 	attributeProject = temporal.NewSearchAttributeKeyKeyword("WaftProject")
 	attributeRelease = temporal.NewSearchAttributeKeyInt64("WaftRelease")
@@ -125,6 +130,11 @@ type FilesResult struct {
 // ApprovalResult is the result of the wait for approvals.
 type ApprovalResult struct {
 	Status models.ApprovalStatus `json:"status"`
+}
+
+// FlagScheduleResult is the result of the wait for the time of a scheduled change.
+type FlagScheduleResult struct {
+	Status models.FlagScheduleStatus `json:"status"`
 }
 
 // DeliveryResult is the result of a webhook delivery.

@@ -31,13 +31,14 @@ var (
 	recordedDeliveries = recorded{workflows.WorkflowDeliver, workflows.DeliverWebhook, replayFolder + "/deliveries"}
 	recordedFiles      = recorded{workflows.WorkflowCompressFiles, workflows.CompressFiles, replayFolder + "/files"}
 	recordedPatches    = recorded{workflows.WorkflowBuildPatches, workflows.BuildPatches, replayFolder + "/patches"}
+	recordedSchedules  = recorded{workflows.WorkflowFlagSchedule, workflows.FlagSchedule, replayFolder + "/schedules"}
 	recordedMails      = recorded{workflows.WorkflowSendMail, workflows.SendMail, replayFolder + "/mails"}
 )
 
 // This version must continue the workflows that a released version began.
 func TestReplayOfRecordedHistories(t *testing.T) {
 	t.Parallel()
-	for _, w := range []recorded{recordedRollouts, recordedApprovals, recordedDeliveries, recordedFiles, recordedPatches, recordedMails} {
+	for _, w := range []recorded{recordedRollouts, recordedApprovals, recordedDeliveries, recordedFiles, recordedPatches, recordedSchedules, recordedMails} {
 		files, err := filepath.Glob(filepath.Join(w.folder, "*.json"))
 		require.NoError(t, err)
 		require.NotEmpty(t, files, "no histories of %s to replay: make record-histories", w.name)

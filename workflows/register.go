@@ -14,6 +14,7 @@ func Register(w worker.Registry, a *activities.Activities) {
 	w.RegisterWorkflowWithOptions(BuildPatches, workflow.RegisterOptions{Name: WorkflowBuildPatches})
 	w.RegisterWorkflowWithOptions(CompressFiles, workflow.RegisterOptions{Name: WorkflowCompressFiles})
 	w.RegisterWorkflowWithOptions(Approval, workflow.RegisterOptions{Name: WorkflowApproval})
+	w.RegisterWorkflowWithOptions(FlagSchedule, workflow.RegisterOptions{Name: WorkflowFlagSchedule})
 	for name, f := range map[string]any{
 		ActivityLoadRollout:        a.LoadRollout,
 		ActivityObserveRelease:     a.ObserveRelease,
@@ -21,6 +22,7 @@ func Register(w worker.Registry, a *activities.Activities) {
 		ActivityPlanPatches:        a.PlanPatches,
 		ActivityGiveUpPatch:        a.GiveUpPatch,
 		ActivitySettleApproval:     a.SettleApproval,
+		ActivityApplyFlagSchedule:  a.ApplyFlagSchedule,
 	} {
 		w.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: name})
 	}

@@ -102,11 +102,37 @@ func (c *Client) approvalOptions(s models.ApprovalStart) client.StartWorkflowOpt
 	}
 }
 
+// StartFlagSchedule starts the workflow that waits for the time of a scheduled change. It may be repeated.
+func (c *Client) StartFlagSchedule(ctx context.Context, s models.FlagScheduleStart) error {
+	return c.start(ctx, client.StartWorkflowOptions{
+		ID:            s.WorkflowID,
+		TaskQueue:     c.taskQueue,
+		StaticSummary: shortened(fmt.Sprintf("%s: %s", s.Project, s.Summary)),
+		StaticDetails: fmt.Sprintf("Scheduled change %d of Waft, for flag %d at %s. Cancelling this workflow cancels the change.",
+			s.ScheduleID, s.FlagID, s.At.Format("2006-01-02 15:04 UTC")) + c.link(s.Project, fmt.Sprintf("flags/%d", s.FlagID)),
+		TypedSearchAttributes: temporal.NewSearchAttributes(
+			attributeProject.ValueSet(s.Project), attributeStatus.ValueSet(string(models.ScheduleScheduled))),
+	}, WorkflowFlagSchedule, s)
+}
+
+// FlagScheduleEnded signals to the workflow of a scheduled change that the change has ended. A workflow that is missing or has
+// ended does not need the signal.
+func (c *Client) FlagScheduleEnded(ctx context.Context, s models.FlagScheduleStart) error {
+	err := c.temporal.SignalWorkflow(ctx, s.WorkflowID, "", SignalScheduleEnded, nil)
+	var missing *serviceerror.NotFound
+	if err != nil && !errors.As(err, &missing) {
+		return models.Unavailable("Temporal", fmt.Errorf("signal %s to workflow %s: %w", SignalScheduleEnded, s.WorkflowID, err))
+	}
+	return nil
+}
+
 // maxSummary is the maximum length of a summary in bytes. Temporal's limit is 400.
 const maxSummary = 300
 
-func summaryOf(s models.ApprovalStart) string {
-	text := s.Project + ": " + s.Summary
+func summaryOf(s models.ApprovalStart) string { return shortened(s.Project + ": " + s.Summary) }
+
+// shortened returns the text with at most maxSummary bytes.
+func shortened(text string) string {
 	if len(text) > maxSummary {
 		text = models.StorableText(text, maxSummary) + "…"
 	}

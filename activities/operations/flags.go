@@ -48,6 +48,10 @@ var (
 		func(ctx context.Context, on *Operations, by Author, in Of[models.FlagSave]) (models.Flag, error) {
 			return on.Flags.SaveFlag(ctx, by.ProjectID, by.Actor, in.ID, in.Change)
 		})
+	ScheduleFlag = operation("flag.schedule", 1,
+		func(ctx context.Context, on *Operations, by Author, in Of[models.NewFlagSchedule]) (models.FlagSchedule, error) {
+			return on.Flags.ScheduleFlag(ctx, by.ProjectID, by.Actor, in.ID, in.Change)
+		})
 	DeleteFlag = operation("flag.delete", 1,
 		func(ctx context.Context, on *Operations, by Author, in Record) (Nothing, error) {
 			return Nothing{}, on.Flags.DeleteFlag(ctx, by.ProjectID, by.Actor, in.ID)

@@ -53,6 +53,12 @@ type Flags interface {
 	UpdateFlag(ctx context.Context, projectID int64, actor models.Actor, id int64, patch models.FlagPatch) (models.Flag, error)
 	// SaveFlag replaces the whole content of a flag.
 	SaveFlag(ctx context.Context, projectID int64, actor models.Actor, id int64, n models.FlagSave) (models.Flag, error)
+	// ScheduleFlag stores a change of a flag that is made later. For an approved call, it schedules the change that waits for
+	// the approval.
+	ScheduleFlag(ctx context.Context, projectID int64, actor models.Actor, id int64, n models.NewFlagSchedule) (models.FlagSchedule, error)
+	// ApplyFlagSchedule makes a scheduled change, at most once. The code of its error is CodePreconditionFailed if the flag
+	// has changed since the change was scheduled.
+	ApplyFlagSchedule(ctx context.Context, projectID int64, actor models.Actor, id int64) (models.FlagSchedule, error)
 	DeleteFlag(ctx context.Context, projectID int64, actor models.Actor, id int64) error
 	CreateRule(ctx context.Context, projectID int64, actor models.Actor, flagID int64, n models.NewFlagRule) (models.FlagRule, error)
 	UpdateRule(

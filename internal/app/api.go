@@ -135,7 +135,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		},
 		Approvals: approvals.Handlers{Approvals: a.store, Endings: projectFeed},
 		Flags: flags.Handlers{
-			Flags: a.store, Segments: a.store, Contexts: a.store, Health: asked, SegmentDevices: asked, Names: a.store,
+			Flags: a.store, Schedules: a.store, Segments: a.store, Contexts: a.store, Health: asked, SegmentDevices: asked, Names: a.store,
 			Snapshots: snapshots,
 		},
 		Insights: insights.Handlers{

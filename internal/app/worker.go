@@ -113,6 +113,7 @@ func (a *App) startTemporalWorker(ctx context.Context, lost func(error)) (stop f
 		Patches: a.store, Running: a.telemetry, Files: a.bucket, PatchBases: a.cfg.PatchBases,
 		FileStore: a.store, Compressor: a.bucket,
 		Approvals: a.store, Operations: &approved,
+		Schedules: a.store, ScheduleOperations: &approved,
 		Mails: a.store, Mailer: a.mailer(), Log: a.log.With("component", "mail"),
 		Deliveries: a.store, Sender: a.sender, PublicURL: a.linkURL(), WebhookSchedule: a.cfg.WebhookRetries, Attempted: a.deliveries.attempted,
 		Lanes: activities.NewLanes(),
@@ -203,6 +204,10 @@ func (a *App) tell(ctx context.Context, m models.OutboxMessage) error {
 		return withPayload(ctx, m, a.rollouts.StartApproval)
 	case models.OutboxApprovalDecided:
 		return withPayload(ctx, m, a.rollouts.Decided)
+	case models.OutboxFlagScheduleStart:
+		return withPayload(ctx, m, a.rollouts.StartFlagSchedule)
+	case models.OutboxFlagScheduleEnded:
+		return withPayload(ctx, m, a.rollouts.FlagScheduleEnded)
 	case models.OutboxPatchesBuild:
 		return withPayload(ctx, m, a.buildPatches)
 	case models.OutboxFilesCompress:

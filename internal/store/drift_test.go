@@ -25,7 +25,7 @@ var mapped = []any{
 	models.Project{}, models.APIKey{}, models.TrustedPublisher{}, models.Branch{}, models.Channel{}, models.Build{}, models.BuildAsset{}, models.Patch{},
 	filestore.Blob{},
 	models.Release{}, models.RolloutPolicy{}, models.RolloutExecution{}, models.RolloutEvent{}, models.AuditEntry{}, models.OutboxMessage{},
-	models.Flag{}, models.Variation{}, models.FlagEnvironment{}, models.FlagRule{}, models.FlagRuleShare{}, models.Segment{}, models.ReleaseFlag{},
+	models.Flag{}, models.Variation{}, models.FlagEnvironment{}, models.FlagRule{}, models.FlagRuleShare{}, models.FlagSchedule{}, models.Segment{}, models.ReleaseFlag{},
 	models.Webhook{}, models.WebhookDelivery{}, models.EvaluationContext{}, models.UserOverride{}, models.SigningKey{}, models.ReleaseAlias{}, models.Incident{},
 	models.SourceMap{}, models.PartialFile{}, models.EmergencyStop{}, models.Approval{}, models.LargestOffer{}, models.ApprovalDecision{},
 }

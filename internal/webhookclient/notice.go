@@ -158,7 +158,7 @@ func pageOf(m standardMessage) string {
 		return "releases"
 	case "flag":
 		return "flags/" + id
-	case "rule", "variation", "env_setting":
+	case "rule", "variation", "env_setting", "flag_schedule":
 		return "flags/" + url.PathEscape(flag)
 	case "policy":
 		return "policies/" + id

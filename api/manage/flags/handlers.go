@@ -29,6 +29,7 @@ type Health interface {
 // Handlers handle flags, segments and contexts.
 type Handlers struct {
 	Flags          Flags
+	Schedules      Schedules
 	Segments       Segments
 	Contexts       Contexts
 	Health         Health

@@ -70,6 +70,19 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(previewSaveDoc, h.previewSave),
 		},
 		{
+			Method: http.MethodGet, Path: "/v1/ota/flags/{id}/schedule", Access: rest.Viewer,
+			Serve: rest.Operation(listFlagSchedulesDoc, h.listFlagSchedules),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/schedule", Access: rest.Editor,
+			Asks: operations.ScheduleFlag.Name(), NeedsIfMatch: true,
+			Serve: rest.Operation(scheduleFlagDoc, h.scheduleFlag),
+		},
+		{
+			Method: http.MethodDelete, Path: "/v1/ota/flags/{id}/schedule/{scheduleId}", Access: rest.Editor,
+			Serve: rest.Operation(cancelFlagScheduleDoc, h.cancelFlagSchedule),
+		},
+		{
 			Method: http.MethodDelete, Path: "/v1/ota/flags/{id}", Access: rest.Editor,
 			Asks:  operations.DeleteFlag.Name(),
 			Serve: rest.Operation(deleteFlagDoc, rest.DeletingBy(h.Operations, operations.DeleteFlag)),

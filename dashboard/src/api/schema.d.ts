@@ -1280,6 +1280,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/flags/{id}/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the scheduled changes of a feature flag */
+        get: operations["listFlagSchedules"];
+        put?: never;
+        /** Schedule a change of a feature flag */
+        post: operations["scheduleFlag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ota/flags/{id}/schedule/{scheduleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Cancel a scheduled change of a feature flag */
+        delete: operations["cancelFlagSchedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/flags/{id}/variations/{variationId}": {
         parameters: {
             query?: never;
@@ -4029,6 +4064,47 @@ export interface components {
             /** @description Value of the variation, as a string; null for a split, whose shares in ruleConfig.rollout have the values. */
             variantValue: string | null;
         };
+        FlagSchedule: {
+            /**
+             * Format: int64
+             * @description ID of the approval that the change needs or needed; otherwise null.
+             */
+            approvalId: number | null;
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            at: string;
+            /** @description The whole flag after the change. */
+            body: components["schemas"]["SaveFlagBody"];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time at which the status became final; null until then.
+             */
+            endedAt: string | null;
+            /** @description Reason why the change was not made; otherwise null. */
+            error: string | null;
+            /** Format: int64 */
+            flagId: number;
+            flagKey: string;
+            /** Format: int64 */
+            id: number;
+            /** @description Whether the flag was changed after this change was scheduled. A change that is outdated at its time becomes stale. */
+            isOutdated: boolean;
+            /** @description Person or key in whose name the change is made. */
+            scheduledBy: components["schemas"]["ScheduledBy"];
+            /**
+             * @description Status of the change. unapproved: not approved by its time. stale: the flag was changed or deleted before. failed: Waft could not make the change.
+             * @enum {string}
+             */
+            status: "pending_approval" | "scheduled" | "applied" | "cancelled" | "rejected" | "unapproved" | "stale" | "failed";
+            /** @description Description of what the change does to the flag. */
+            summary: string;
+            /** @description ID of the waiting Temporal workflow. */
+            workflowId: string;
+        };
         ForgotPasswordBody: {
             /** @description E-mail address of the account. */
             email: string;
@@ -5555,6 +5631,23 @@ export interface components {
             startAt: string | null;
             /** @description IANA name of the time zone of the freeze windows. */
             timeZone: string;
+        };
+        ScheduledBy: {
+            /** @description ID of the user or of the API key; root for the root key. */
+            id: string;
+            /** @description E-mail address of the user, or name of the key. */
+            name: string;
+            /** @enum {string} */
+            type: "api_key" | "user";
+        };
+        ScheduleFlagBody: {
+            /**
+             * Format: date-time
+             * @description Time of the change, in the future and at most one year from now.
+             */
+            at: string;
+            /** @description The whole flag after the change, as for PUT. */
+            body: components["schemas"]["SaveFlagBody"];
         };
         Segment: {
             conditions: components["schemas"]["SegmentCondition"][];
@@ -9153,6 +9246,109 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PendingApproval"];
                 };
+            };
+        };
+    };
+    listFlagSchedules: {
+        parameters: {
+            query?: {
+                /** @description Record ID; only records with a lower ID are returned. The Link header of a page contains the ID for the next page. */
+                before?: number;
+                /** @description Whether to return the number of records on all pages in the header X-Total-Count. */
+                count?: boolean;
+                /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
+                cursor?: string;
+                /** @description Maximum number of records to return. */
+                limit?: number;
+                /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
+                sort?: string;
+                /** @description Only changes with this status. */
+                status?: "pending_approval" | "scheduled" | "applied" | "cancelled" | "rejected" | "unapproved" | "stale" | "failed";
+            };
+            header?: never;
+            path: {
+                /** @description ID of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlagSchedule"][];
+                };
+            };
+        };
+    };
+    scheduleFlag: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
+                "If-Match": string;
+            };
+            path: {
+                /** @description ID of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleFlagBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlagSchedule"];
+                };
+            };
+            /** @description The call waits for approvals and has not changed anything. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingApproval"];
+                };
+            };
+        };
+    };
+    cancelFlagSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description ID of the record. */
+                id: number;
+                /** @description ID of the scheduled change. */
+                scheduleId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

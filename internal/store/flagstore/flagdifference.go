@@ -98,6 +98,28 @@ func environmentDetails(e models.FlagEnvironment) map[string]any {
 	return map[string]any{"enabled": e.Enabled, "defaultValue": e.DefaultValue}
 }
 
+// words describes the difference in one phrase.
+func (d flagDifference) words(c *unit.Change) (text string, err error) {
+	var parts []string
+	if len(d.fields) > 0 {
+		parts = append(parts, unit.ChangesSummary(d.fields))
+	}
+	for _, pair := range d.channels {
+		parts = append(parts, onChannel(pair))
+	}
+	text = strings.Join(parts, "; ")
+	if len(d.was)+len(d.is) == 0 && !d.isReordered {
+		return text, nil
+	}
+	rules, err := rulesInWords(c.Tx, d.after.Rules)
+	return strings.TrimPrefix(text+rules.list("its new rules"), "; "), err
+}
+
+// onChannel describes the changed settings of one channel.
+func onChannel(pair [2]models.FlagEnvironment) string {
+	return fmt.Sprintf("on channel %q: %s", pair[1].ChannelName, unit.ChangesSummary(environmentChanges(pair[0], pair[1])))
+}
+
 // ask requires approval for the parts of the difference that give devices more or something else. Turning the flag off,
 // for all channels or for one, never waits for approval on its own.
 func (d flagDifference) ask(c *unit.Change) error {
@@ -131,7 +153,7 @@ func (d flagDifference) ask(c *unit.Change) error {
 		} else {
 			asks = append(asks, name)
 		}
-		parts = append(parts, fmt.Sprintf("on channel %q: %s", *name, unit.ChangesSummary(environmentChanges(pair[0], pair[1]))))
+		parts = append(parts, onChannel(pair))
 	}
 	changed := append(slices.Clone(d.was), d.is...)
 	if d.isReordered {

@@ -19,38 +19,45 @@ func (s *Flags) SaveFlag(
 	}
 	err = s.changeFlag(ctx, projectID, actor, id, func(c *unit.Change, before models.Flag) error {
 		saved = before
-		after, err := before.Saved(n)
+		d, err := save(c, before, n)
 		if err != nil {
 			return err
 		}
-		if after.Environments, err = savedEnvironments(c, before, n); err != nil {
-			return err
-		}
-		writeVariations(c, before, &after)
-		if after.Rules, err = savedRules(c, before, after, n); err != nil {
-			return err
-		}
-		if differenceOf(before, after).isEmpty() {
-			return unit.ErrUnchanged
-		}
-		writeRules(c, before, &after)
-		checkPatterns(c, "rules", conditionsOf(before.Rules), conditionsOf(after.Rules)) // before anyone is asked to approve
-		writeEnvironments(c, before, after)
-		if err := removeVariations(c, before, after); err != nil {
-			return err
-		}
-		row := after
-		row.UpdatedAt = c.Now()
-		c.Update(&row, "Name", "Description", "Enabled", "DefaultValue", "UpdatedAt")
-		d := differenceOf(before, after)
-		if err := d.ask(c); err != nil {
-			return err
-		}
-		c.Audit("flag.updated", "flag", id, map[string]any{"key": after.Key, "changes": d.details()})
+		c.Audit("flag.updated", "flag", id, map[string]any{"key": d.after.Key, "changes": d.details()})
 		saved, err = flagByID(c.Tx, projectID, id)
 		return err
 	})
 	return saved, err
+}
+
+// save writes the content of a flag and requires approval for it. It returns unit.ErrUnchanged if the flag already has the
+// content.
+func save(c *unit.Change, before models.Flag, n models.FlagSave) (d flagDifference, err error) {
+	after, err := before.Saved(n)
+	if err != nil {
+		return d, err
+	}
+	if after.Environments, err = savedEnvironments(c, before, n); err != nil {
+		return d, err
+	}
+	writeVariations(c, before, &after)
+	if after.Rules, err = savedRules(c, before, after, n); err != nil {
+		return d, err
+	}
+	if differenceOf(before, after).isEmpty() {
+		return d, unit.ErrUnchanged
+	}
+	writeRules(c, before, &after)
+	checkPatterns(c, "rules", conditionsOf(before.Rules), conditionsOf(after.Rules)) // before anyone is asked to approve
+	writeEnvironments(c, before, after)
+	if err := removeVariations(c, before, after); err != nil {
+		return d, err
+	}
+	row := after
+	row.UpdatedAt = c.Now()
+	c.Update(&row, "Name", "Description", "Enabled", "DefaultValue", "UpdatedAt")
+	d = differenceOf(before, after)
+	return d, d.ask(c)
 }
 
 // savedEnvironments returns the settings of the flag on all channels: the listed settings on the listed channels, and
@@ -170,7 +177,7 @@ func writeRules(c *unit.Change, before models.Flag, after *models.Flag) {
 			row.ID = r.ID
 			c.Create(&row)
 		} else {
-			c.Update(&row, "RuleType", "Config", "VariationID", "SegmentID", "Priority", "ChannelID")
+			c.Update(&row, "RuleType", "Config", "VariationID", "IsSplit", "SegmentID", "Priority", "ChannelID")
 		}
 		saveShares(c, *r)
 	}

@@ -20,6 +20,9 @@ var bytesOfFlags = fmt.Sprintf(`SELECT coalesce(sum(bytes), 0) FROM (
 		UNION ALL SELECT %[1]d + octet_length(conditions::text) FROM segments WHERE project_id = @project
 	) AS rows`, rowBytes)
 
+// whatBytes describes what counts towards models.QuotaFlagBytes.
+const whatBytes = "bytes of the project's flags, rules and segments"
+
 // changeServed runs fn like ChangeServed of units, for a change of flags or segments. It refuses a change that makes
 // them exceed the project's quota.
 func (s *Flags) changeServed(ctx context.Context, projectID int64, actor models.Actor, fn func(c *unit.Change) error) error {
@@ -29,7 +32,7 @@ func (s *Flags) changeServed(ctx context.Context, projectID int64, actor models.
 			return err
 		}
 		after := flagBytes(c)
-		return c.Quotas.Check(models.QuotaFlagBytes, "bytes of the project's flags, rules and segments", before, after-before)
+		return c.Quotas.Check(models.QuotaFlagBytes, whatBytes, before, after-before)
 	})
 }
 

@@ -73,7 +73,7 @@ var projectTables = []string{
 	"release_flags", "flag_rule_shares", "flag_rules", "flag_environments", "flag_variations", "flags", "segments",
 	"idempotency_keys", "rollout_events", "rollout_executions", "rollout_policies", "release_aliases", "channel_offers", "releases",
 	"build_assets", "source_maps", "builds", "patches", "patch_removals", "blob_promises", "partial_files", "blobs", "blob_holds", "blob_removals",
-	"approval_decisions", "approvals", "channels", "user_overrides", "branches", "api_keys", "trusted_publishers", "members", "invitations", "mails",
+	"approval_decisions", "flag_schedules", "approvals", "channels", "user_overrides", "branches", "api_keys", "trusted_publishers", "members", "invitations", "mails",
 	"webhook_deliveries", "webhooks", "contexts", "code_signing_keys", "device_erasures", "emergency_stops", "incidents",
 	"snapshot_changes", // last: the deletions above write to it
 }
@@ -95,6 +95,11 @@ func (s *Projects) DeleteProject(ctx context.Context, actor models.Actor, slugOr
 		if err != nil {
 			return err
 		}
+		scheduled, err := pg.All[models.FlagSchedule](unit.SelectFlagSchedules(c.Tx).
+			Where("flag_schedules.project_id = ? AND ended_at IS NULL", p.ID).Order("flag_schedules.id"))
+		if err != nil {
+			return err
+		}
 		for _, table := range projectTables {
 			c.Exec("DELETE FROM "+table+" WHERE project_id = ?", p.ID)
 		}
@@ -105,6 +110,9 @@ func (s *Projects) DeleteProject(ctx context.Context, actor models.Actor, slugOr
 		}
 		for _, a := range waiting {
 			c.Enqueue(models.OutboxApprovalDecided, unit.ApprovalStartOf(a))
+		}
+		for _, s := range scheduled {
+			c.Enqueue(models.OutboxFlagScheduleEnded, s.Start())
 		}
 		c.Exec("DELETE FROM projects WHERE id = ?", p.ID)
 		c.Audit("project.deleted", "project", p.ID, map[string]any{"slug": p.Slug, "name": p.Name})

@@ -52,11 +52,19 @@ func (s *Units) RequestApproval(
 		if a.KeyMadeBy, err = KeyMaker(c.Tx, projectID, actor); err != nil {
 			return err
 		}
+		if s := needed.Schedule; s != nil && s.At.Before(a.ExpiresAt) {
+			a.ExpiresAt = s.At
+		}
 		c.MakeRoom(models.QuotaApprovals)
 		c.Create(&a)
 		c.Enqueue(models.OutboxApprovalStart, ApprovalStartOf(a))
 		c.auditApproval("approval.requested", a, map[string]any{"expiresAt": a.ExpiresAt})
-		return nil
+		if needed.Schedule == nil {
+			return nil
+		}
+		waiting := *needed.Schedule // the transaction may run again
+		waiting.Status, waiting.ApprovalID = models.SchedulePendingApproval, &a.ID
+		return c.AddFlagSchedule(&waiting)
 	})
 	return a, err
 }

@@ -69,6 +69,7 @@ func (c *Change) endApproval(a *models.Approval, status models.ApprovalStatus, r
 	a.Status, a.Error, a.EndedAt = status, models.StorableText(reason, maxApprovalError), new(c.Now())
 	c.Update(a, "Status", "Error", "EndedAt")
 	c.Notify(models.NotifyApproval, a.ID)
+	c.endScheduleOf(*a)
 }
 
 // checkApproved returns an error unless the call still matches what was approved and has enough approvals.
@@ -94,7 +95,7 @@ func (c *Change) checkApproved(needed *models.ApprovalNeeded) error {
 // carryOut marks the approval of the actor's call as applied, in the transaction of the call itself. When the
 // transaction commits, the call has taken effect and cannot be applied a second time.
 func (c *Change) carryOut() {
-	if c.Actor.ApprovalID == 0 || !c.asked {
+	if c.Actor.ApprovalID == 0 || c.Actor.ScheduleID != 0 || !c.asked {
 		return
 	}
 	c.Do(func() error {
