@@ -247,3 +247,16 @@ func (fakeSourceMaps) PutSourceMap(
 ) (models.Build, error) {
 	return models.Build{ID: buildID, SourceMap: &models.SourceMap{SizeBytes: n.SizeBytes}}, nil
 }
+
+// fakeErrorStatuses is an ErrorStatuses without records.
+type fakeErrorStatuses struct{}
+
+func (fakeErrorStatuses) ErrorGroupStatuses(context.Context, int64, []string) (map[string]models.ErrorGroupStatus, error) {
+	return nil, nil
+}
+
+func (fakeErrorStatuses) UpdateErrorGroup(
+	context.Context, int64, models.Actor, models.GroupToChange, models.ErrorGroupPatch,
+) (models.ErrorGroupStatus, error) {
+	return models.ErrorGroupStatus{}, nil
+}

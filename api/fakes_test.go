@@ -87,7 +87,7 @@ func (f *fakes) deps() parts {
 		Collector: &f.fakeCollector, Eraser: &f.fakeEraser, Reports: &f.fakeReports, Exposures: &f.fakeExposures,
 		RefusedCounter: &f.fakeRefusedCounter, Evaluations: &f.fakeEvaluations, EvaluatedContexts: &f.fakeEvaluatedContexts,
 		Insights: &f.insights, SegmentDevices: &f.fakeSegmentDevices, UpdateNames: &f.fakeUpdateNames, Overviews: fakeOverviews{}, Observed: &f.insights,
-		Incidents: &f.fakeIncidents, ErrorGroups: fakeErrorGroups{}, ReleasePlaces: fakeErrorGroups{},
+		Incidents: &f.fakeIncidents, ErrorGroups: fakeErrorGroups{}, ErrorStatuses: fakeErrorStatuses{}, ReleasePlaces: fakeErrorGroups{},
 		SourceMaps: fakeSourceMaps{}, SourceMapStore: fakeSourceMaps{}, Stacks: fakeSourceMaps{}, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: fakePatches{},
 		PatchFiles: fakeAssets{}, KnownDevices: knowndevices.New(),
 	}

@@ -143,7 +143,7 @@ func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 				require.Equal(t, http.StatusBadRequest, answer.Code)
 			case "finishPasskeyLogin", "exchangeToken": // the document does not have a signed response or token
 				require.Equal(t, http.StatusUnauthorized, answer.Code)
-			case "linkIdentity": // the fixture has no identity provider
+			case "linkIdentity", "patchErrorGroup": // the fixture has no identity provider and no error groups
 				require.Equal(t, http.StatusNotFound, answer.Code)
 			case "uploadBuild": // the fake has no files that an upload could name
 				require.Contains(t, answer.Body.String(), `"code":"files_missing"`)

@@ -115,6 +115,7 @@ type parts struct {
 	Overviews     insights.Overviews
 	Observed      rollouts.Observed
 	Incidents     insights.Incidents
+	ErrorStatuses insights.ErrorStatuses
 	ErrorGroups   insights.ErrorGroups
 	ReleasePlaces insights.ReleasePlaces
 
@@ -181,7 +182,7 @@ func (p parts) deps() Deps {
 		},
 		Insights: insights.Handlers{
 			Insights: p.Insights, StreamActivities: p.Insights,
-			ErrorGroups: p.ErrorGroups, Incidents: p.Incidents, Overviews: p.Overviews, ReleasePlaces: p.ReleasePlaces,
+			ErrorGroups: p.ErrorGroups, ErrorStatuses: p.ErrorStatuses, Incidents: p.Incidents, Overviews: p.Overviews, ReleasePlaces: p.ReleasePlaces,
 			Stacks: p.Stacks, Names: p.UpdateNames, Snapshots: p.Snapshots,
 		},
 		Webhooks:    webhooks.Handlers{Webhooks: p.Webhooks},

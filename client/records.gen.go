@@ -198,6 +198,27 @@ func (e BuildFormPlatform) Valid() bool {
 	}
 }
 
+// Defines values for ChangedErrorGroupStatus.
+const (
+	ChangedErrorGroupStatusOpen      ChangedErrorGroupStatus = "open"
+	ChangedErrorGroupStatusRegressed ChangedErrorGroupStatus = "regressed"
+	ChangedErrorGroupStatusResolved  ChangedErrorGroupStatus = "resolved"
+)
+
+// Valid indicates whether the value is a known member of the ChangedErrorGroupStatus enum.
+func (e ChangedErrorGroupStatus) Valid() bool {
+	switch e {
+	case ChangedErrorGroupStatusOpen:
+		return true
+	case ChangedErrorGroupStatusRegressed:
+		return true
+	case ChangedErrorGroupStatusResolved:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CodeSigningAlgorithm.
 const (
 	RsaV15Sha256 CodeSigningAlgorithm = "rsa-v1_5-sha256"
@@ -612,6 +633,27 @@ func (e ErrorGroupState) Valid() bool {
 	}
 }
 
+// Defines values for ErrorGroupStatus.
+const (
+	ErrorGroupStatusOpen      ErrorGroupStatus = "open"
+	ErrorGroupStatusRegressed ErrorGroupStatus = "regressed"
+	ErrorGroupStatusResolved  ErrorGroupStatus = "resolved"
+)
+
+// Valid indicates whether the value is a known member of the ErrorGroupStatus enum.
+func (e ErrorGroupStatus) Valid() bool {
+	switch e {
+	case ErrorGroupStatusOpen:
+		return true
+	case ErrorGroupStatusRegressed:
+		return true
+	case ErrorGroupStatusResolved:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorGroupType.
 const (
 	ErrorGroupTypeCrash   ErrorGroupType = "crash"
@@ -645,6 +687,27 @@ func (e ErrorGroupDetailState) Valid() bool {
 	case ErrorGroupDetailStateOngoing:
 		return true
 	case ErrorGroupDetailStateRegressed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ErrorGroupDetailStatus.
+const (
+	ErrorGroupDetailStatusOpen      ErrorGroupDetailStatus = "open"
+	ErrorGroupDetailStatusRegressed ErrorGroupDetailStatus = "regressed"
+	ErrorGroupDetailStatusResolved  ErrorGroupDetailStatus = "resolved"
+)
+
+// Valid indicates whether the value is a known member of the ErrorGroupDetailStatus enum.
+func (e ErrorGroupDetailStatus) Valid() bool {
+	switch e {
+	case ErrorGroupDetailStatusOpen:
+		return true
+	case ErrorGroupDetailStatusRegressed:
+		return true
+	case ErrorGroupDetailStatusResolved:
 		return true
 	default:
 		return false
@@ -2850,6 +2913,27 @@ func (e ListErrorGroupsParamsState) Valid() bool {
 	}
 }
 
+// Defines values for ListErrorGroupsParamsStatus.
+const (
+	ListErrorGroupsParamsStatusOpen      ListErrorGroupsParamsStatus = "open"
+	ListErrorGroupsParamsStatusRegressed ListErrorGroupsParamsStatus = "regressed"
+	ListErrorGroupsParamsStatusResolved  ListErrorGroupsParamsStatus = "resolved"
+)
+
+// Valid indicates whether the value is a known member of the ListErrorGroupsParamsStatus enum.
+func (e ListErrorGroupsParamsStatus) Valid() bool {
+	switch e {
+	case ListErrorGroupsParamsStatusOpen:
+		return true
+	case ListErrorGroupsParamsStatusRegressed:
+		return true
+	case ListErrorGroupsParamsStatusResolved:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListErrorGroupsParamsSort.
 const (
 	ListErrorGroupsParamsSortDevices ListErrorGroupsParamsSort = "devices"
@@ -3584,6 +3668,41 @@ type ChangePreview struct {
 	Warnings []string `json:"warnings"`
 }
 
+// ChangedErrorGroup defines model for ChangedErrorGroup.
+type ChangedErrorGroup struct {
+	// AssigneeID User ID of the member who works on the group; null for nobody.
+	AssigneeID *int64 `json:"assigneeId"`
+
+	// AssigneeName Name of the assignee, or the email address without a name; null for nobody.
+	AssigneeName *string `json:"assigneeName"`
+	Fingerprint  string  `json:"fingerprint"`
+
+	// Note Note about the group.
+	Note string `json:"note"`
+
+	// RegressedAt Time at which Waft saw the resolved group on a newer release; null unless it is regressed.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	RegressedAt *time.Time `json:"regressedAt"`
+
+	// RegressedUpdateUUID Update ID of that release; null unless the group is regressed.
+	RegressedUpdateUUID *openapi_types.UUID `json:"regressedUpdateUuid"`
+
+	// ResolvedAt Time at which the group was resolved; null while it is open.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	ResolvedAt *time.Time `json:"resolvedAt"`
+
+	// ResolvedBy Name of the person or key that resolved the group; null while it is open.
+	ResolvedBy *string `json:"resolvedBy"`
+
+	// Status open: the group is not resolved. regressed: the group was resolved, and a newer release has it.
+	Status ChangedErrorGroupStatus `json:"status"`
+}
+
+// ChangedErrorGroupStatus open: the group is not resolved. regressed: the group was resolved, and a newer release has it.
+type ChangedErrorGroupStatus string
+
 // Channel defines model for Channel.
 type Channel struct {
 	// BranchName Name of the branch that devices get.
@@ -4271,6 +4390,12 @@ type EmergencyStop struct {
 
 // ErrorGroup defines model for ErrorGroup.
 type ErrorGroup struct {
+	// AssigneeID User ID of the member who works on the group; null for nobody.
+	AssigneeID *int64 `json:"assigneeId"`
+
+	// AssigneeName Name of the assignee, or the email address without a name; null for nobody.
+	AssigneeName *string `json:"assigneeName"`
+
 	// Culprit Function and file of the app's own code where the error occurs; empty if they are not known.
 	Culprit string `json:"culprit"`
 
@@ -4307,8 +4432,30 @@ type ErrorGroup struct {
 	LastUpdateUUID *openapi_types.UUID `json:"lastUpdateUuid"`
 
 	// Message Message, with # for every number and ID.
-	Message string          `json:"message"`
-	State   ErrorGroupState `json:"state"`
+	Message string `json:"message"`
+
+	// Note Note about the group.
+	Note string `json:"note"`
+
+	// RegressedAt Time at which Waft saw the resolved group on a newer release; null unless it is regressed.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	RegressedAt *time.Time `json:"regressedAt"`
+
+	// RegressedUpdateUUID Update ID of that release; null unless the group is regressed.
+	RegressedUpdateUUID *openapi_types.UUID `json:"regressedUpdateUuid"`
+
+	// ResolvedAt Time at which the group was resolved; null while it is open.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	ResolvedAt *time.Time `json:"resolvedAt"`
+
+	// ResolvedBy Name of the person or key that resolved the group; null while it is open.
+	ResolvedBy *string         `json:"resolvedBy"`
+	State      ErrorGroupState `json:"state"`
+
+	// Status open: the group is not resolved. regressed: the group was resolved, and a newer release has it.
+	Status ErrorGroupStatus `json:"status"`
 
 	// Trend Number of events in each of the 24 hours that end with the window, oldest first.
 	Trend []int64        `json:"trend"`
@@ -4318,13 +4465,21 @@ type ErrorGroup struct {
 // ErrorGroupState defines model for ErrorGroup.State.
 type ErrorGroupState string
 
+// ErrorGroupStatus open: the group is not resolved. regressed: the group was resolved, and a newer release has it.
+type ErrorGroupStatus string
+
 // ErrorGroupType defines model for ErrorGroup.Type.
 type ErrorGroupType string
 
 // ErrorGroupDetail defines model for ErrorGroupDetail.
 type ErrorGroupDetail struct {
-	ByFlag     []GroupFlag     `json:"byFlag"`
-	ByPlatform []GroupPlatform `json:"byPlatform"`
+	// AssigneeID User ID of the member who works on the group; null for nobody.
+	AssigneeID *int64 `json:"assigneeId"`
+
+	// AssigneeName Name of the assignee, or the email address without a name; null for nobody.
+	AssigneeName *string         `json:"assigneeName"`
+	ByFlag       []GroupFlag     `json:"byFlag"`
+	ByPlatform   []GroupPlatform `json:"byPlatform"`
 
 	// ByUpdate Counts by release, most events first.
 	ByUpdate []GroupUpdate `json:"byUpdate"`
@@ -4370,9 +4525,31 @@ type ErrorGroupDetail struct {
 	// Message Message, with # for every number and ID.
 	Message string `json:"message"`
 
+	// Note Note about the group.
+	Note string `json:"note"`
+
+	// RegressedAt Time at which Waft saw the resolved group on a newer release; null unless it is regressed.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	RegressedAt *time.Time `json:"regressedAt"`
+
+	// RegressedUpdateUUID Update ID of that release; null unless the group is regressed.
+	RegressedUpdateUUID *openapi_types.UUID `json:"regressedUpdateUuid"`
+
+	// ResolvedAt Time at which the group was resolved; null while it is open.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	ResolvedAt *time.Time `json:"resolvedAt"`
+
+	// ResolvedBy Name of the person or key that resolved the group; null while it is open.
+	ResolvedBy *string `json:"resolvedBy"`
+
 	// Samples Latest events of the group, newest first, at most 10.
 	Samples []EventDetail         `json:"samples"`
 	State   ErrorGroupDetailState `json:"state"`
+
+	// Status open: the group is not resolved. regressed: the group was resolved, and a newer release has it.
+	Status ErrorGroupDetailStatus `json:"status"`
 
 	// Trend Number of events in each of the 24 hours that end with the window, oldest first.
 	Trend []int64              `json:"trend"`
@@ -4381,6 +4558,9 @@ type ErrorGroupDetail struct {
 
 // ErrorGroupDetailState defines model for ErrorGroupDetail.State.
 type ErrorGroupDetailState string
+
+// ErrorGroupDetailStatus open: the group is not resolved. regressed: the group was resolved, and a newer release has it.
+type ErrorGroupDetailStatus string
 
 // ErrorGroupDetailType defines model for ErrorGroupDetail.Type.
 type ErrorGroupDetailType string
@@ -5510,6 +5690,18 @@ type PatchFlagBody struct {
 
 	// Variations New variations, which replace all current ones.
 	Variations *[]VariationBody `json:"variations,omitempty"`
+}
+
+// PatchGroupBody defines model for PatchGroupBody.
+type PatchGroupBody struct {
+	// AssigneeID User ID of a member who works on the group; null for nobody.
+	AssigneeID *int64 `json:"assigneeId,omitempty"`
+
+	// Note Note about the group; null clears it.
+	Note *string `json:"note,omitempty"`
+
+	// Resolved true resolves the group, and resolves a regressed group again. false opens it again.
+	Resolved *bool `json:"resolved,omitempty"`
 }
 
 // PatchIncidentBody defines model for PatchIncidentBody.
@@ -8509,6 +8701,12 @@ type ListErrorGroupsParams struct {
 	// State State of the groups.
 	State *ListErrorGroupsParamsState `form:"state,omitempty" json:"state,omitempty"`
 
+	// Status Status of the groups.
+	Status *ListErrorGroupsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Assignee Assignee of the groups: a user ID, me for the signed-in person, or none.
+	Assignee *string `form:"assignee,omitempty" json:"assignee,omitempty"`
+
 	// Sort Order of the groups: most devices first, most events first, last seen most recently first, or first seen most recently first.
 	Sort *ListErrorGroupsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
@@ -8531,6 +8729,9 @@ type ListErrorGroupsParamsPlatform string
 // ListErrorGroupsParamsState defines parameters for ListErrorGroups.
 type ListErrorGroupsParamsState string
 
+// ListErrorGroupsParamsStatus defines parameters for ListErrorGroups.
+type ListErrorGroupsParamsStatus string
+
 // ListErrorGroupsParamsSort defines parameters for ListErrorGroups.
 type ListErrorGroupsParamsSort string
 
@@ -8544,6 +8745,15 @@ type GetErrorGroupParams struct {
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
+}
+
+// PatchErrorGroupParams defines parameters for PatchErrorGroup.
+type PatchErrorGroupParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
 }
 
 // GetOverviewParams defines parameters for GetOverview.
@@ -9574,6 +9784,9 @@ type CreateInvitationJSONRequestBody = CreateInvitationBody
 
 // PatchMemberJSONRequestBody defines body for PatchMember for application/json ContentType.
 type PatchMemberJSONRequestBody = PatchMemberBody
+
+// PatchErrorGroupJSONRequestBody defines body for PatchErrorGroup for application/json ContentType.
+type PatchErrorGroupJSONRequestBody = PatchGroupBody
 
 // CreateProjectJSONRequestBody defines body for CreateProject for application/json ContentType.
 type CreateProjectJSONRequestBody = CreateProjectBody

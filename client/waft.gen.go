@@ -1628,6 +1628,28 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/ota/observe/groups/{fingerprint} (the `GetErrorGroup` operationId).
 	GetErrorGroup(ctx context.Context, fingerprint string, params *GetErrorGroupParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PatchErrorGroupWithBody Assign, resolve or reopen an error group
+	//
+	// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+	//
+	// Access: editor.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /v1/ota/observe/groups/{fingerprint} (the `PatchErrorGroup` operationId).
+	PatchErrorGroupWithBody(ctx context.Context, fingerprint string, params *PatchErrorGroupParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PatchErrorGroup Assign, resolve or reopen an error group
+	//
+	// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+	//
+	// Access: editor.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /v1/ota/observe/groups/{fingerprint} (the `PatchErrorGroup` operationId).
+	PatchErrorGroup(ctx context.Context, fingerprint string, params *PatchErrorGroupParams, body PatchErrorGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetOverview Show an overview of releases and devices
 	//
 	// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and the health of the releases that it is served now. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
@@ -5831,6 +5853,48 @@ func (c *Client) ListErrorGroups(ctx context.Context, params *ListErrorGroupsPar
 // Corresponds with GET /v1/ota/observe/groups/{fingerprint} (the `GetErrorGroup` operationId).
 func (c *Client) GetErrorGroup(ctx context.Context, fingerprint string, params *GetErrorGroupParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetErrorGroupRequest(c.Server, fingerprint, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PatchErrorGroupWithBody Assign, resolve or reopen an error group
+//
+// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+//
+// Access: editor.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /v1/ota/observe/groups/{fingerprint} (the `PatchErrorGroup` operationId).
+func (c *Client) PatchErrorGroupWithBody(ctx context.Context, fingerprint string, params *PatchErrorGroupParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPatchErrorGroupRequestWithBody(c.Server, fingerprint, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PatchErrorGroup Assign, resolve or reopen an error group
+//
+// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+//
+// Access: editor.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /v1/ota/observe/groups/{fingerprint} (the `PatchErrorGroup` operationId).
+func (c *Client) PatchErrorGroup(ctx context.Context, fingerprint string, params *PatchErrorGroupParams, body PatchErrorGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPatchErrorGroupRequest(c.Server, fingerprint, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -15256,6 +15320,30 @@ func NewListErrorGroupsRequest(server string, params *ListErrorGroupsParams) (*h
 
 		}
 
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Assignee != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "assignee", *params.Assignee, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Sort != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -15399,6 +15487,77 @@ func NewGetErrorGroupRequest(server string, fingerprint string, params *GetError
 		}
 
 		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewPatchErrorGroupRequest calls the generic PatchErrorGroup builder with application/json body
+func NewPatchErrorGroupRequest(server string, fingerprint string, params *PatchErrorGroupParams, body PatchErrorGroupJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPatchErrorGroupRequestWithBody(server, fingerprint, params, "application/json", bodyReader)
+}
+
+// NewPatchErrorGroupRequestWithBody constructs an http.Request for the PatchErrorGroup method, with any body, and a specified content type
+func NewPatchErrorGroupRequestWithBody(server string, fingerprint string, params *PatchErrorGroupParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "fingerprint", fingerprint, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/observe/groups/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
 
 	}
 
@@ -22689,6 +22848,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/ota/observe/groups/{fingerprint} (the `GetErrorGroup` operationId).
 	GetErrorGroupWithResponse(ctx context.Context, fingerprint string, params *GetErrorGroupParams, reqEditors ...RequestEditorFn) (*GetErrorGroupResponse, error)
 
+	// PatchErrorGroupWithBodyWithResponse Assign, resolve or reopen an error group
+	//
+	// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+	//
+	// Access: editor.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /v1/ota/observe/groups/{fingerprint} (the `PatchErrorGroup` operationId).
+	PatchErrorGroupWithBodyWithResponse(ctx context.Context, fingerprint string, params *PatchErrorGroupParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchErrorGroupResponse, error)
+
+	// PatchErrorGroupWithResponse Assign, resolve or reopen an error group
+	//
+	// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+	//
+	// Access: editor.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /v1/ota/observe/groups/{fingerprint} (the `PatchErrorGroup` operationId).
+	PatchErrorGroupWithResponse(ctx context.Context, fingerprint string, params *PatchErrorGroupParams, body PatchErrorGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchErrorGroupResponse, error)
+
 	// GetOverviewWithResponse Show an overview of releases and devices
 	//
 	// Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and the health of the releases that it is served now. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
@@ -28628,11 +28809,18 @@ func (r ListErrorGroupsResponse) ContentType() string {
 	return ""
 }
 
+// GetErrorGroupResponse200Headers the declared response headers of an HTTP 200 response for GetErrorGroup
+type GetErrorGroupResponse200Headers struct {
+	ETag *string
+}
+
 type GetErrorGroupResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *ErrorGroupDetail
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetErrorGroupResponse200Headers
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
@@ -28663,6 +28851,54 @@ func (r GetErrorGroupResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetErrorGroupResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// PatchErrorGroupResponse200Headers the declared response headers of an HTTP 200 response for PatchErrorGroup
+type PatchErrorGroupResponse200Headers struct {
+	ETag *string
+}
+
+type PatchErrorGroupResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangedErrorGroup
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PatchErrorGroupResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PatchErrorGroupResponse) GetJSON200() *ChangedErrorGroup {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PatchErrorGroupResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PatchErrorGroupResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PatchErrorGroupResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PatchErrorGroupResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -34532,6 +34768,40 @@ func (c *ClientWithResponses) GetErrorGroupWithResponse(ctx context.Context, fin
 	return ParseGetErrorGroupResponse(rsp)
 }
 
+// PatchErrorGroupWithBodyWithResponse Assign, resolve or reopen an error group
+//
+// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+//
+// Access: editor.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /v1/ota/observe/groups/{fingerprint} (the `PatchErrorGroup` operationId).
+func (c *ClientWithResponses) PatchErrorGroupWithBodyWithResponse(ctx context.Context, fingerprint string, params *PatchErrorGroupParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PatchErrorGroupResponse, error) {
+	rsp, err := c.PatchErrorGroupWithBody(ctx, fingerprint, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePatchErrorGroupResponse(rsp)
+}
+
+// PatchErrorGroupWithResponse Assign, resolve or reopen an error group
+//
+// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+//
+// Access: editor.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /v1/ota/observe/groups/{fingerprint} (the `PatchErrorGroup` operationId).
+func (c *ClientWithResponses) PatchErrorGroupWithResponse(ctx context.Context, fingerprint string, params *PatchErrorGroupParams, body PatchErrorGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchErrorGroupResponse, error) {
+	rsp, err := c.PatchErrorGroup(ctx, fingerprint, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePatchErrorGroupResponse(rsp)
+}
+
 // GetOverviewWithResponse Show an overview of releases and devices
 //
 // Returns an entry for every target (a channel, platform and runtime version) that has a release, an active device, or a refused device. Each entry shows the release that the target is served, the releases that its devices run, and the health of the releases that it is served now. The target with the most devices comes first; at most 200 are returned. The metrics cover the last 24 hours: the current hour in UTC and the previous 23. They are at most one second old. While telemetry is unavailable, device metrics are null, targets without a release are missing, and the header Waft-Incomplete has the reason.
@@ -39867,6 +40137,58 @@ func ParseGetErrorGroupResponse(rsp *http.Response) (*GetErrorGroupResponse, err
 		}
 		response.JSON200 = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetErrorGroupResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParsePatchErrorGroupResponse parses an HTTP response from a PatchErrorGroupWithResponse call
+func ParsePatchErrorGroupResponse(rsp *http.Response) (*PatchErrorGroupResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PatchErrorGroupResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangedErrorGroup
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PatchErrorGroupResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

@@ -142,6 +142,8 @@ var telemetryRows = map[string]row{
 		refusals: []refusal{
 			badQuery("a group is of errors or crashes", "/v1/ota/observe/groups?type=custom"),
 			badQuery("there is no such state", "/v1/ota/observe/groups?state=old"),
+			badQuery("there is no such status", "/v1/ota/observe/groups?status=new"),
+			badQuery("the assignee is no ID", "/v1/ota/observe/groups?assignee=ada"),
 			badQuery("there is no such order", "/v1/ota/observe/groups?sort=name"),
 			badQuery("the window is turned around", "/v1/ota/observe/groups?from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z"),
 			badQuery("the window is too long", "/v1/ota/observe/groups?from=2020-11-02T00:00:00Z"),
@@ -156,6 +158,25 @@ var telemetryRows = map[string]row{
 		refusals: []refusal{
 			unknownRecord("/v1/ota/observe/groups/0123456789abcdef", nil),
 			unknownRecord("/v1/ota/observe/groups/x", nil),
+		},
+	},
+	"PATCH /v1/ota/observe/groups/{fingerprint}": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"resolved": true, "note": p.marker}, "/v1/ota/observe/groups/%s", p.crash()["fingerprint"])
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/observe/groups/0123456789abcdef", object{"resolved": true}),
+			unknownRecord("/v1/ota/observe/groups/x", object{"resolved": true}),
+			{"the assignee is no member", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"assigneeId": 1}, "/v1/ota/observe/groups/%s", p.crash()["fingerprint"])
+			}},
+			{"null for what is never null", 400, models.CodeInvalid, func(p *tenant) request {
+				return to(object{"resolved": nil}, "/v1/ota/observe/groups/%s", p.crash()["fingerprint"])
+			}},
+			{"the group of many causes", 400, models.CodeInvalid, func(*tenant) request {
+				return to(object{"resolved": true}, "/v1/ota/observe/groups/ffffffffffffffff")
+			}},
 		},
 	},
 	"GET /v1/ota/telemetry/refused": {status: 200, request: own},

@@ -186,6 +186,7 @@ var levels = map[string]string{
 	"GET /v1/ota/observe/events/{eventId}":                         "viewer",
 	"GET /v1/ota/observe/groups":                                   "viewer",
 	"GET /v1/ota/observe/groups/{fingerprint}":                     "viewer",
+	"PATCH /v1/ota/observe/groups/{fingerprint}":                   "editor",
 	"GET /v1/ota/audit-log":                                        "viewer",
 	"GET /v1/ota/audit-log/export":                                 "viewer",
 	"GET /v1/ota/settings":                                         "viewer",

@@ -54,6 +54,8 @@ func (e Event) Example() (json.RawMessage, error) {
 	switch {
 	case e.Name == "incident.opened" || e.Name == "incident.resolved":
 		actor = SystemActor("incidents")
+	case e.Name == "error_group.regressed":
+		actor = SystemActor("errors")
 	case strings.HasPrefix(e.Name, "rollout."):
 		actor = SystemActor("rollout")
 	case slices.Contains([]string{"approval.expired", "approval.stale", "approval.carried_out"}, e.Name):

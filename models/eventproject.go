@@ -24,10 +24,44 @@ var deviceEvents = []Event{
 		map[string]any{"acknowledged": changed(false, true), "note": changed("", "The checkout service is down")},
 	},
 	{
+		"error_group.updated", "An error group was assigned, or its note was changed.", "error_group",
+		"{actor} changed the error group {errorName}: {message}", errorGroupExample("assigneeId", changed(nil, 7)),
+	},
+	{
+		"error_group.resolved", "An error group was resolved.", "error_group", "{actor} resolved the error {errorName}: {message}",
+		errorGroupExample("", nil),
+	},
+	{
+		"error_group.reopened", "A resolved error group was opened again.", "error_group",
+		"{actor} opened the error {errorName} again: {message}", errorGroupExample("", nil),
+	},
+	{
+		"error_group.regressed", "A resolved error group was reported on a newer release.", "error_group",
+		"The error {errorName}, which {resolvedBy} had resolved, is back on a newer {platform} release: {message}",
+		regressedExample(),
+	},
+	{
 		"device.erased", "The data of a device was deleted. The event does not identify the device.", "device",
 		"{actor} deleted the data of a device",
 		map[string]any{"contexts": 1, "userOverrides": 0},
 	},
+}
+
+// errorGroupExample returns example details of an event about an error group, with one more field if it has a name.
+func errorGroupExample(field string, value any) map[string]any {
+	details := map[string]any{
+		"fingerprint": "9f86d081884c7d65", "errorName": "TypeError", "message": "undefined is not an object (item.price)",
+	}
+	if field != "" {
+		details[field] = value
+	}
+	return details
+}
+
+func regressedExample() map[string]any {
+	details := errorGroupExample("updateUuid", exampleUpdateUUID)
+	details["platform"], details["resolvedBy"] = "ios", "ada@example.com"
+	return details
 }
 
 func incidentExample(errored int, rate float64) map[string]any {

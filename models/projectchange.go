@@ -23,8 +23,8 @@ type ProjectChange struct {
 // resources maps entity types to the first path segment under /v1/ota, if it cannot be derived from the type.
 var resources = map[string]string{
 	"branch": "branches", "policy": "rollout-policies", "rule": "flags", "variation": "flags", "env_setting": "flags",
-	"flag_schedule": "flags",
-	"code_signing":  "code-signing", "project": "settings", "incident": "telemetry", "user": "members", "session": "members",
+	"flag_schedule": "flags", "error_group": "observe",
+	"code_signing": "code-signing", "project": "settings", "incident": "telemetry", "user": "members", "session": "members",
 	"passkey": "members",
 }
 

@@ -28,6 +28,7 @@ import (
 	"github.com/waft-ota/waft/internal/identity/password"
 	"github.com/waft-ota/waft/internal/identity/sso"
 	"github.com/waft-ota/waft/internal/observe/incidents"
+	"github.com/waft-ota/waft/internal/observe/regressions"
 	"github.com/waft-ota/waft/internal/observe/watch"
 	"github.com/waft-ota/waft/internal/serve/feed"
 	"github.com/waft-ota/waft/internal/serve/snapshot"
@@ -139,7 +140,7 @@ func (a *App) addAPI(ctx context.Context) error {
 			Snapshots: snapshots,
 		},
 		Insights: insights.Handlers{
-			Insights: asked, StreamActivities: streams, ErrorGroups: asked, Incidents: a.store, Overviews: a.store,
+			Insights: asked, StreamActivities: streams, ErrorGroups: asked, ErrorStatuses: a.store, Incidents: a.store, Overviews: a.store,
 			ReleasePlaces: a.store, Stacks: sourceMaps, Names: a.store, Snapshots: snapshots,
 		},
 		Webhooks:    webhooks.Handlers{Webhooks: a.store},
@@ -175,11 +176,12 @@ func (a *App) addSnapshots(ctx context.Context) (*snapshot.Registry, error) {
 func (a *App) addIngest(snapshots *snapshot.Registry, groups ingest.Groups) (*ingest.Log, error) {
 	prompter := watch.NewPrompter(a.store, snapshots, a.log.With("component", "prompter"))
 	spikes := incidents.NewWatcher(a.store, a.telemetry, snapshots, a.cfg.IncidentInterval, a.log.With("component", "incidents"), a.now)
+	regressed := regressions.NewWatcher(a.store, a.telemetry, a.cfg.IncidentInterval, a.log.With("component", "regressions"), a.now)
 	reports, err := ingest.Open(ingest.Options{
 		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store,
 		Erasures: a.store, Groups: groups, MaxBytes: a.cfg.IngestLogBytes,
 		Inserted:       []func([]models.HealthReport){prompter.Inserted},
-		ErrorsInserted: []func([]models.HealthReport){spikes.ErrorsInserted},
+		ErrorsInserted: []func([]models.HealthReport){spikes.ErrorsInserted, regressed.ErrorsInserted},
 		Served:         []func([]models.Exposure){prompter.Served, spikes.Served},
 		Log:            a.log.With("component", "ingest"), Registerer: a.registry, Now: a.now,
 	})
@@ -187,7 +189,7 @@ func (a *App) addIngest(snapshots *snapshot.Registry, groups ingest.Groups) (*in
 		return nil, err
 	}
 	a.closers = append(a.closers, reports.Close)
-	a.loops = append(a.loops, reports.Run, prompter.Run, spikes.Run)
+	a.loops = append(a.loops, reports.Run, prompter.Run, spikes.Run, regressed.Run)
 	return reports, nil
 }
 

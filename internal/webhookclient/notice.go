@@ -168,6 +168,9 @@ func pageOf(m standardMessage) string {
 		return "channels"
 	case "segment", "context", "incident":
 		return m.Data.EntityType + "s"
+	case "error_group":
+		fingerprint, _ := shownValue(m.Data.Details["fingerprint"])
+		return "observe/" + url.PathEscape(fingerprint)
 	case "user_override":
 		return "overrides"
 	case "approval":

@@ -95,9 +95,10 @@ type listGroupsInput struct {
 	UpdateUUID rest.UUID              `query:"updateUuid" doc:"Update ID of the release that the devices ran."`
 	Search     string                 `query:"search" maxLength:"256" doc:"String that the error name, message or culprit must contain, ignoring case."`
 	State      models.GroupState      `query:"state" enum:"new,regressed,ongoing" doc:"State of the groups."`
-	Sort       models.GroupSort       `query:"sort" default:"devices" enum:"devices,events,last,first" doc:"Order of the groups: most devices first, most events first, last seen most recently first, or first seen most recently first."`
-	Limit      int                    `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Maximum number of groups to return."`
-	Cursor     GroupCursor            `query:"cursor" doc:"Cursor for the page, from the Link header of the previous page."`
+	StatusFilter
+	Sort   models.GroupSort `query:"sort" default:"devices" enum:"devices,events,last,first" doc:"Order of the groups: most devices first, most events first, last seen most recently first, or first seen most recently first."`
+	Limit  int              `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Maximum number of groups to return."`
+	Cursor GroupCursor      `query:"cursor" doc:"Cursor for the page, from the Link header of the previous page."`
 }
 
 func (h *Handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*rest.List[ErrorGroup], error) {
@@ -117,6 +118,9 @@ func (h *Handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*r
 	found = slices.DeleteFunc(found, func(g models.GroupFigures) bool {
 		return in.Type != "" && g.Type != in.Type || !mentions(g, in.Search) || in.State != "" && ordered.State(g.Seen) != in.State
 	})
+	if found, err = h.withStatus(ctx, in.StatusFilter, found); err != nil {
+		return nil, err
+	}
 	slices.SortFunc(found, func(a, b models.GroupFigures) int { return placeOf(b, in.Sort).compare(placeOf(a, in.Sort)) })
 	if after, ok := in.Cursor.place(); ok {
 		found = slices.DeleteFunc(found, func(g models.GroupFigures) bool { return placeOf(g, in.Sort).compare(after) >= 0 })
@@ -132,8 +136,14 @@ func (h *Handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*r
 			return nil, err
 		}
 	}
+	statuses, err := h.statusesOf(ctx, page)
+	if err != nil {
+		return nil, err
+	}
 	reported, err := h.groupReleases(ctx, ordered, page...)
-	record := func(g models.GroupFigures) ErrorGroup { return errorGroup(g, ordered, reported, trends[g.Fingerprint]) }
+	record := func(g models.GroupFigures) ErrorGroup {
+		return errorGroup(g, ordered, reported, trends[g.Fingerprint], statuses[g.Fingerprint.String()])
+	}
 	return rest.PageOf(ctx, found, in.Limit, record, func(last models.GroupFigures) (cursor, value string) {
 		return "cursor", placeOf(last, in.Sort).text()
 	}), err
@@ -255,13 +265,21 @@ func (h *Handlers) getErrorGroup(ctx context.Context, in *getGroupInput) (*rest.
 	if err != nil {
 		return nil, err
 	}
+	statuses, err := h.statusesOf(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	status := statuses[fingerprint.String()]
 	first, last := ordered.Ends(found[0].Seen)
 	reported, err := releases.ReportedOf(ctx, h.Names, h.Snapshots, slices.Concat([]string{first, last},
 		updatesOf(detail.ByUpdate, func(s models.GroupShare) string { return s.Value }), updatesOf(detail.Samples, updateOfEvent))...)
 	if err != nil {
 		return nil, err
 	}
-	out := ErrorGroupDetail{ErrorGroup: errorGroup(found[0], ordered, reported, trends[fingerprint]), Frames: []StackFrame{}}
+	out := ErrorGroupDetail{
+		Tagged:     rest.Tagged{ETag: status.ETag(status.ID)},
+		ErrorGroup: errorGroup(found[0], ordered, reported, trends[fingerprint], status), Frames: []StackFrame{},
+	}
 	out.ByUpdate = rest.Rendered(detail.ByUpdate, func(s models.GroupShare) GroupUpdate {
 		return GroupUpdate{
 			UpdateUUID: rest.ParsedUUID(s.Value), UpdateID: reported.ID(s.Value), Release: reported.Name(s.Value), Events: s.Events,

@@ -30,15 +30,17 @@ type ErrorGroup struct {
 	LastRelease     rest.OrNull[releases.ReleaseName] `json:"lastRelease" doc:"Newest release with the error; null for the embedded update."`
 	State           models.GroupState                 `json:"state" enum:"new,regressed,ongoing"`
 	Trend           []int64                           `json:"trend" minItems:"24" maxItems:"24" doc:"Number of events in each of the 24 hours that end with the window, oldest first."`
+	ErrorGroupStatus
 }
 
-func errorGroup(g models.GroupFigures, ordered errorgroup.Releases, reported releases.Reported, trend []int64) ErrorGroup {
+func errorGroup(g models.GroupFigures, ordered errorgroup.Releases, reported releases.Reported, trend []int64, status models.ErrorGroupStatus) ErrorGroup {
 	first, last := ordered.Ends(g.Seen)
 	out := ErrorGroup{
 		Fingerprint: g.Fingerprint.String(), Type: g.Type, ErrorName: g.ErrorName, Message: g.Title, Culprit: g.Culprit,
 		Devices: g.Devices, Events: g.Events, FirstSeenAt: rest.Time{Time: g.FirstAt}, LastSeenAt: rest.Time{Time: g.LastAt},
 		FirstUpdateUUID: rest.ParsedUUID(first), FirstRelease: reported.Name(first),
 		LastUpdateUUID: rest.ParsedUUID(last), LastRelease: reported.Name(last), State: ordered.State(g.Seen), Trend: trend,
+		ErrorGroupStatus: errorStatus(status),
 	}
 	if g.Fingerprint == models.OtherErrors {
 		out.ErrorName, out.Message = cardinality.OtherName, cardinality.OtherName
@@ -58,11 +60,13 @@ func (ErrorGroup) Example() any {
 		FirstSeenAt: rest.ExampleTime, LastSeenAt: rest.ExampleTime, FirstUpdateUUID: new(uuid.MustParse(rest.ExampleUUID)),
 		FirstRelease: rest.Present(releases.ExampleName), LastRelease: rest.Present(releases.ExampleName),
 		LastUpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), State: models.GroupNew, Trend: trend,
+		ErrorGroupStatus: ErrorGroupStatus{Status: models.ErrorOpen},
 	}
 }
 
 // ErrorGroupDetail is an error group with the releases, platforms and flags of its events.
 type ErrorGroupDetail struct {
+	rest.Tagged
 	ErrorGroup
 	ByUpdate   []GroupUpdate   `json:"byUpdate" doc:"Counts by release, most events first."`
 	ByPlatform []GroupPlatform `json:"byPlatform"`

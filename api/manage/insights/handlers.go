@@ -23,6 +23,7 @@ type Handlers struct {
 	Insights         Insights
 	StreamActivities StreamActivities
 	ErrorGroups      ErrorGroups
+	ErrorStatuses    ErrorStatuses
 	Incidents        Incidents
 	Overviews        Overviews
 	ReleasePlaces    ReleasePlaces

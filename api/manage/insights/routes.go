@@ -69,5 +69,9 @@ func (h *Handlers) Routes() []rest.Route {
 			Method: http.MethodGet, Path: "/v1/ota/observe/groups/{fingerprint}", Access: rest.Viewer,
 			Serve: rest.Operation(getGroupDoc, h.getErrorGroup),
 		},
+		{
+			Method: http.MethodPatch, Path: "/v1/ota/observe/groups/{fingerprint}", Access: rest.Editor,
+			Serve: rest.Operation(patchGroupDoc, h.patchErrorGroup),
+		},
 	}
 }

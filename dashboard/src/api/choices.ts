@@ -8,6 +8,8 @@ export interface Choosable {
   branch: Schemas["Branch"];
   channel: Schemas["Channel"];
   flag: Schemas["Flag"];
+  /** A member by their user ID. */
+  member: Schemas["Member"];
   policy: Schemas["RolloutPolicy"];
   release: Schemas["Update"];
   segment: Schemas["Segment"];
@@ -40,6 +42,7 @@ const sources: Sources = {
   branch: { path: "/v1/ota/branches", sort: "name", choice: (record) => ({ value: record.name, label: record.name, record }) },
   channel: { path: "/v1/ota/channels", sort: "name", choice: (record) => ({ value: record.name, label: record.name, record }) },
   flag: { path: "/v1/ota/flags", sort: "key", choice: (record) => ({ value: String(record.id), label: record.key, hint: record.name, record }) },
+  member: { path: "/v1/ota/members", sort: "name", choice: (record) => ({ value: String(record.userId), label: record.name || record.email, hint: record.email, record }) },
   policy: { path: "/v1/ota/rollout-policies", sort: "name", choice: (record) => ({ value: String(record.id), label: record.name, hint: record.description, record }) },
   release: { path: "/v1/ota/updates", sort: "-createdAt", choice: (record) => releaseChoice(String(record.id), record) },
   segment: { path: "/v1/ota/segments", sort: "name", choice: (record) => ({ value: record.key, label: record.name, hint: record.key, record }) },

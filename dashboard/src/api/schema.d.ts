@@ -1553,7 +1553,8 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Assign, resolve or reopen an error group */
+        patch: operations["patchErrorGroup"];
         trace?: never;
     };
     "/v1/ota/overview": {
@@ -2933,6 +2934,40 @@ export interface components {
             /** @description Whether the release is reverted; true by default. */
             revert?: boolean;
         };
+        ChangedErrorGroup: {
+            /**
+             * Format: int64
+             * @description User ID of the member who works on the group; null for nobody.
+             */
+            assigneeId: number | null;
+            /** @description Name of the assignee, or the email address without a name; null for nobody. */
+            assigneeName: string | null;
+            fingerprint: string;
+            /** @description Note about the group. */
+            note: string;
+            /**
+             * Format: date-time
+             * @description Time at which Waft saw the resolved group on a newer release; null unless it is regressed.
+             */
+            regressedAt: string | null;
+            /**
+             * Format: uuid
+             * @description Update ID of that release; null unless the group is regressed.
+             */
+            regressedUpdateUuid: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the group was resolved; null while it is open.
+             */
+            resolvedAt: string | null;
+            /** @description Name of the person or key that resolved the group; null while it is open. */
+            resolvedBy: string | null;
+            /**
+             * @description open: the group is not resolved. regressed: the group was resolved, and a newer release has it.
+             * @enum {string}
+             */
+            status: "open" | "resolved" | "regressed";
+        };
         ChangePasswordBody: {
             /** @description Current password; absent if the account does not have one. */
             current?: string;
@@ -3518,6 +3553,13 @@ export interface components {
             stoppedBy: string;
         };
         ErrorGroup: {
+            /**
+             * Format: int64
+             * @description User ID of the member who works on the group; null for nobody.
+             */
+            assigneeId: number | null;
+            /** @description Name of the assignee, or the email address without a name; null for nobody. */
+            assigneeName: string | null;
             /** @description Function and file of the app's own code where the error occurs; empty if they are not known. */
             culprit: string;
             /**
@@ -3559,14 +3601,45 @@ export interface components {
             lastUpdateUuid: string | null;
             /** @description Message, with # for every number and ID. */
             message: string;
+            /** @description Note about the group. */
+            note: string;
+            /**
+             * Format: date-time
+             * @description Time at which Waft saw the resolved group on a newer release; null unless it is regressed.
+             */
+            regressedAt: string | null;
+            /**
+             * Format: uuid
+             * @description Update ID of that release; null unless the group is regressed.
+             */
+            regressedUpdateUuid: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the group was resolved; null while it is open.
+             */
+            resolvedAt: string | null;
+            /** @description Name of the person or key that resolved the group; null while it is open. */
+            resolvedBy: string | null;
             /** @enum {string} */
             state: "new" | "regressed" | "ongoing";
+            /**
+             * @description open: the group is not resolved. regressed: the group was resolved, and a newer release has it.
+             * @enum {string}
+             */
+            status: "open" | "resolved" | "regressed";
             /** @description Number of events in each of the 24 hours that end with the window, oldest first. */
             trend: number[];
             /** @enum {string} */
             type: "js_error" | "crash";
         };
         ErrorGroupDetail: {
+            /**
+             * Format: int64
+             * @description User ID of the member who works on the group; null for nobody.
+             */
+            assigneeId: number | null;
+            /** @description Name of the assignee, or the email address without a name; null for nobody. */
+            assigneeName: string | null;
             byFlag: components["schemas"]["GroupFlag"][];
             byPlatform: components["schemas"]["GroupPlatform"][];
             /** @description Counts by release, most events first. */
@@ -3614,10 +3687,34 @@ export interface components {
             lastUpdateUuid: string | null;
             /** @description Message, with # for every number and ID. */
             message: string;
+            /** @description Note about the group. */
+            note: string;
+            /**
+             * Format: date-time
+             * @description Time at which Waft saw the resolved group on a newer release; null unless it is regressed.
+             */
+            regressedAt: string | null;
+            /**
+             * Format: uuid
+             * @description Update ID of that release; null unless the group is regressed.
+             */
+            regressedUpdateUuid: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the group was resolved; null while it is open.
+             */
+            resolvedAt: string | null;
+            /** @description Name of the person or key that resolved the group; null while it is open. */
+            resolvedBy: string | null;
             /** @description Latest events of the group, newest first, at most 10. */
             samples: components["schemas"]["EventDetail"][];
             /** @enum {string} */
             state: "new" | "regressed" | "ongoing";
+            /**
+             * @description open: the group is not resolved. regressed: the group was resolved, and a newer release has it.
+             * @enum {string}
+             */
+            status: "open" | "resolved" | "regressed";
             /** @description Number of events in each of the 24 hours that end with the window, oldest first. */
             trend: number[];
             /** @enum {string} */
@@ -4743,6 +4840,17 @@ export interface components {
             name?: string;
             /** @description New variations, which replace all current ones. */
             variations?: components["schemas"]["VariationBody"][];
+        };
+        PatchGroupBody: {
+            /**
+             * Format: int64
+             * @description User ID of a member who works on the group; null for nobody.
+             */
+            assigneeId?: number | null;
+            /** @description Note about the group; null clears it. */
+            note?: string | null;
+            /** @description true resolves the group, and resolves a regressed group again. false opens it again. */
+            resolved?: boolean;
         };
         PatchIncidentBody: {
             /** @description Whether someone is working on the incident. true records the caller as acknowledgedBy unless someone is already recorded; false removes the record. */
@@ -9784,6 +9892,8 @@ export interface operations {
     listErrorGroups: {
         parameters: {
             query?: {
+                /** @description Assignee of the groups: a user ID, me for the signed-in person, or none. */
+                assignee?: string;
                 /** @description Channel of the events. */
                 channel?: string;
                 /** @description Cursor for the page, from the Link header of the previous page. */
@@ -9800,6 +9910,8 @@ export interface operations {
                 sort?: "devices" | "events" | "last" | "first";
                 /** @description State of the groups. */
                 state?: "new" | "regressed" | "ongoing";
+                /** @description Status of the groups. */
+                status?: "open" | "resolved" | "regressed";
                 /** @description End of the window; now by default. */
                 to?: string;
                 /** @description Type of the groups. */
@@ -9848,6 +9960,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorGroupDetail"];
+                };
+            };
+        };
+    };
+    patchErrorGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Fingerprint of the group. */
+                fingerprint: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchGroupBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedErrorGroup"];
                 };
             };
         };

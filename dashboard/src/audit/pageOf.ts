@@ -24,10 +24,18 @@ const lists: Record<string, string> = {
   branch: "/$project/channels",
   api_key: "/$project/settings/keys",
   incident: "/$project/incidents",
+  error_group: "/$project/observe",
 };
 
 /** The parameter with the search of a list, by kind of its records. */
-const searched: Record<string, string> = { segment: "search", context: "search", user_override: "search", channel: "search", branch: "branch" };
+const searched: Record<string, string> = {
+  error_group: "search",
+  segment: "search",
+  context: "search",
+  user_override: "search",
+  channel: "search",
+  branch: "branch",
+};
 
 /** Returns the page that shows a record, or null if the record does not exist any more or has no page. */
 export function pageOf({ kind, exists, name }: Entry["subject"]): Page | null {

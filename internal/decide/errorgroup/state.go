@@ -60,6 +60,18 @@ func (r Releases) Ends(seen []models.GroupSighting) (first, last string) {
 	return slices.MinFunc(seen, byAge).UpdateUUID, slices.MaxFunc(seen, byAge).UpdateUUID
 }
 
+// Newest returns the creation time of the newest release of each platform that had a group. The embedded update and updates
+// that are not releases of the project do not count.
+func (r Releases) Newest(seen []models.GroupSighting) map[models.Platform]time.Time {
+	newest := map[models.Platform]time.Time{}
+	for _, s := range seen {
+		if release, ok := r.byUpdate[s.UpdateUUID]; ok && release.CreatedAt.After(newest[s.Platform]) {
+			newest[s.Platform] = release.CreatedAt
+		}
+	}
+	return newest
+}
+
 // State returns the state of a group. It takes the newest selected release of each platform that had the group. The
 // state is new if the group is new on one of them, otherwise regressed if it is regressed on one of them.
 func (r Releases) State(seen []models.GroupSighting) models.GroupState {

@@ -73,7 +73,8 @@ var projectTables = []string{
 	"release_flags", "flag_rule_shares", "flag_rules", "flag_environments", "flag_variations", "flags", "segments",
 	"idempotency_keys", "rollout_events", "rollout_executions", "rollout_policies", "release_aliases", "channel_offers", "releases",
 	"build_assets", "source_maps", "builds", "patches", "patch_removals", "blob_promises", "partial_files", "blobs", "blob_holds", "blob_removals",
-	"approval_decisions", "flag_schedules", "approvals", "channels", "user_overrides", "branches", "api_keys", "trusted_publishers", "members", "invitations", "mails",
+	"approval_decisions", "flag_schedules", "approvals", "channels", "user_overrides", "branches", "api_keys", "trusted_publishers",
+	"error_group_statuses", "members", "invitations", "mails",
 	"webhook_deliveries", "webhooks", "contexts", "code_signing_keys", "device_erasures", "emergency_stops", "incidents",
 	"snapshot_changes", // last: the deletions above write to it
 }

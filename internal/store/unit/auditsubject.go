@@ -30,6 +30,8 @@ const namedRecordsSQL = `
 			WHERE w.kind = 'build' AND t.project_id = w.project AND t.id = w.id
 		UNION ALL SELECT '', platform, runtime_version, true FROM incidents AS t
 			WHERE w.kind = 'incident' AND t.project_id = w.project AND t.id = w.id
+		UNION ALL SELECT coalesce(nullif(error_name, ''), message), '', '', true FROM error_group_statuses AS t
+			WHERE w.kind = 'error_group' AND t.project_id = w.project AND t.id = w.id
 		UNION ALL SELECT name, '', '', deleted_at IS NULL FROM branches AS t
 			WHERE w.kind = 'branch' AND t.project_id = w.project AND t.id = w.id
 		UNION ALL SELECT name, '', '', true FROM channels AS t

@@ -5,7 +5,7 @@ import { useApi } from "@/api/project";
 import { useReleases } from "@/api/releases";
 import { count } from "@/format/format";
 import { beginOf, rangeOf } from "@/pages/observe/ranges";
-import { StateBadge } from "@/pages/observe/StateBadge";
+import { StateBadge, StatusBadge } from "@/pages/observe/StateBadge";
 import { strings as observe } from "@/pages/observe/strings";
 import { strings as frame } from "@/strings";
 import { Badge } from "@/ui/Badge";
@@ -19,6 +19,7 @@ import { Sparkline } from "@/ui/Sparkline";
 import { Time } from "@/ui/Time";
 import { useUrlState } from "@/ui/useUrlState";
 import { Frames } from "./Frames";
+import { Owner } from "./Owner";
 import { Samples } from "./Samples";
 import { Shares } from "./Shares";
 import { stackText } from "./stackText";
@@ -54,6 +55,7 @@ export default function ErrorGroup() {
         <>
           {group.type === "crash" && <Badge tone="bad">{observe.crash}</Badge>}
           <StateBadge state={group.state} />
+          {group.status !== "open" && <StatusBadge status={group.status} />}
         </>
       }
       actions={
@@ -76,6 +78,7 @@ export default function ErrorGroup() {
           </div>
         )}
       </Panel>
+      <Owner query={query} releaseIds={(uuid) => releases?.get(uuid)?.id} />
       <Panel
         title={strings.stack.title}
         query={query}

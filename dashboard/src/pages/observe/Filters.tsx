@@ -7,7 +7,7 @@ import { Select } from "@/ui/Select";
 import { rangeOf } from "./ranges";
 import { strings } from "./strings";
 
-export const defaults = { search: "", range: "24h", type: "", state: "", channel: "", platform: "", updateUuid: "", order: "devices" };
+export const defaults = { search: "", range: "24h", type: "", state: "", status: "", assignee: "", channel: "", platform: "", updateUuid: "", order: "devices" };
 export type View = typeof defaults;
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
 const optionsOf = (texts: Record<string, string>) => Object.entries(texts).map(([value, label]) => ({ value, label }));
 
 /** Returns the number of selects that differ from their default. */
-const narrowed = (view: View) => (["range", "type", "state", "channel", "platform", "order"] as const).filter((name) => view[name] !== defaults[name]).length;
+const narrowed = (view: View) => (["range", "type", "state", "status", "assignee", "channel", "platform", "order"] as const).filter((name) => view[name] !== defaults[name]).length;
 
 /** The filters and the order of the groups. The server applies them. */
 export function Filters({ view, onChange, releases }: Props) {
@@ -31,6 +31,8 @@ export function Filters({ view, onChange, releases }: Props) {
         <Select label={strings.range} value={rangeOf(view.range)} onChange={(range) => onChange({ range })} options={optionsOf(strings.ranges)} />
         <Select label={strings.type} value={view.type} onChange={(type) => onChange({ type })} options={optionsOf(strings.types)} />
         <Select label={strings.state} value={view.state} onChange={(state) => onChange({ state })} options={optionsOf(strings.states)} />
+        <Select label={strings.status} value={view.status} onChange={(status) => onChange({ status })} options={optionsOf(strings.statuses)} />
+        <Select label={strings.assignee} value={view.assignee} onChange={(assignee) => onChange({ assignee })} options={optionsOf(strings.assignees)} />
         <Combobox of="channel" label={strings.channel} none={strings.anyChannel} value={view.channel} onChange={(channel) => onChange({ channel })} />
         <Select label={strings.platform} value={view.platform} onChange={(platform) => onChange({ platform })} options={optionsOf(strings.platforms)} />
         <Select label={strings.sort} value={view.order} onChange={(order) => onChange({ order })} options={optionsOf(strings.sorts)} />

@@ -12,3 +12,15 @@ export function StateBadge({ state }: { state: State }) {
     </Badge>
   );
 }
+
+type Status = Schemas["ErrorGroup"]["status"];
+const statusTones: Record<Status, Tone> = { open: "plain", resolved: "ok", regressed: "bad" };
+
+/** Shows whether people still have to work on an error group. */
+export function StatusBadge({ status }: { status: Status }) {
+  return (
+    <Badge tone={statusTones[status]} title={strings.statusHints[status]}>
+      {strings.statuses[status]}
+    </Badge>
+  );
+}

@@ -7,7 +7,7 @@ import { ReleaseLink } from "@/ui/ReleaseLink";
 import { Sparkline } from "@/ui/Sparkline";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
-import { StateBadge } from "./StateBadge";
+import { StateBadge, StatusBadge } from "./StateBadge";
 import { strings } from "./strings";
 
 type Group = Schemas["ErrorGroup"];
@@ -41,7 +41,28 @@ export function columns(project: string, releases: Map<string, Release> | undefi
         </div>
       ),
     },
-    { id: "state", header: names.state, width: "5.5rem", cell: (row) => <StateBadge state={row.state} /> },
+    {
+      id: "state",
+      header: names.state,
+      width: "5.5rem",
+      cell: (row) => (
+        <div className="flex flex-col items-start gap-1">
+          <StateBadge state={row.state} />
+          {row.status !== "open" && <StatusBadge status={row.status} />}
+        </div>
+      ),
+    },
+    {
+      id: "assignee",
+      header: names.assignee,
+      width: "7rem",
+      secondary: true,
+      cell: (row) => (
+        <span className="block truncate text-xs text-muted" title={row.assigneeName ?? undefined}>
+          {row.assigneeName ?? strings.nobody}
+        </span>
+      ),
+    },
     { id: "trend", header: names.trend, width: "7rem", secondary: true, cell: (row) => <Sparkline values={row.trend} label={strings.trend} /> },
     { id: "devices", header: names.devices, width: "3.75rem", align: "right", cell: (row) => <span title={String(row.devices)}>{compact(row.devices)}</span> },
     { id: "events", header: names.events, width: "3.75rem", align: "right", secondary: true, cell: (row) => <span title={String(row.events)}>{compact(row.events)}</span> },

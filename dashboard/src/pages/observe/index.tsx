@@ -27,12 +27,14 @@ export default function Observe() {
     search: view.search || undefined,
     type: view.type || undefined,
     state: view.state || undefined,
+    status: view.status || undefined,
+    assignee: view.assignee || undefined,
     channel: view.channel || undefined,
     platform: view.platform || undefined,
     updateUuid: view.updateUuid || undefined,
     sort: view.order,
   });
-  const isFiltered = Boolean(view.search || view.type || view.state || view.channel || view.platform || view.updateUuid);
+  const isFiltered = Boolean(view.search || view.type || view.state || view.status || view.assignee || view.channel || view.platform || view.updateUuid);
   return (
     <Page title={strings.title} lead={strings.lead}>
       <Panel title={strings.table} query={query} flush placeholder="h-96">
