@@ -48,6 +48,19 @@ var (
 	}
 )
 
+// storedOverview has a release for every device on each platform, and a target without such a release.
+var storedOverview = []any{
+	map[string]any{"platform": "ios", "runtimeVersion": "1.0.0", "release": clitest.Release(map[string]any{"id": 31, "rolloutPercentage": 100})},
+	map[string]any{"platform": "android", "runtimeVersion": "1.0.0", "release": clitest.Release(map[string]any{"id": 30, "platform": "android"})},
+	map[string]any{"platform": "ios", "runtimeVersion": "2.0.0", "release": nil},
+}
+
+// storedRepublished is the response to a republish.
+var storedRepublished = map[string]any{"groupId": clitest.Group, "updates": []any{clitest.Release(nil)}}
+
+const publishedAgain = "published again, group " + clitest.Group + "\n  ios  release 29  update " + clitest.Group +
+	"  build 27  7 files, 1.5 MB  to 5% of devices\n"
+
 const noDevices = "nothing has changed; the call would affect 0 devices that were active in the last 24 hours\n"
 
 // storedPreview has one entry of each kind that a preview can list.
@@ -73,6 +86,11 @@ var storedPreview = map[string]any{
 	"warnings": []any{"Rollout 21 of release 17 would be rolled back."},
 }
 
+// noPreviewedChange is the preview of a call that changes nothing.
+var noPreviewedChange = map[string]any{
+	"devicesAffected": 0, "releases": []any{}, "executions": []any{}, "flags": []any{}, "channels": []any{}, "warnings": []any{},
+}
+
 // linkedPage returns the page that a command's output links to, or "" for no link.
 func linkedPage(args []string) string {
 	if slices.Contains(args, "--preview") {
@@ -86,7 +104,7 @@ func linkedPage(args []string) string {
 	case "releases republish":
 		return "releases/29"
 	}
-	if args[0] == "rollback" {
+	if args[0] == "rollback" || args[0] == "promote" {
 		return "releases/29"
 	}
 	return ""
@@ -96,7 +114,7 @@ func linkedPage(args []string) string {
 // --json.
 func testCommands(t *testing.T, cases map[string]commandCase) {
 	t.Helper()
-	find := map[string]any{"GET /flags": []any{storedFlag}, "GET /rollout-policies": []any{storedPolicy}}
+	find := map[string]any{"GET /flags": []any{storedFlag}, "GET /rollout-policies": []any{storedPolicy}, "GET /overview": storedOverview}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -157,8 +175,29 @@ func TestReleaseCommands(t *testing.T) {
 		},
 		"releases republish": {
 			[]string{"releases", "republish", "29", "--channel", "a", "--channel", "b"}, "", "POST /updates/29/republish",
-			`{"channels":["a","b"]}`, 201, map[string]any{"groupId": clitest.Group, "updates": []any{clitest.Release(nil)}},
-			"published again, group " + clitest.Group + "\n  ios  release 29  update " + clitest.Group + "  build 27  7 files, 1.5 MB  to 5% of devices\n",
+			`{"channels":["a","b"]}`, 201, storedRepublished, publishedAgain,
+		},
+		"releases republish, with a policy and another release": {
+			[]string{"releases", "republish", "29", "--with", "28", "--policy", "careful"}, "", "POST /updates/29/republish",
+			`{"updateIds":[29,28],"rolloutPolicyId":8}`, 201, storedRepublished, publishedAgain,
+		},
+		"releases republish, its preview": {
+			[]string{"releases", "republish", "29", "--preview"}, "", "POST /updates/29/republish/preview", `{}`, 0, noPreviewedChange, noDevices,
+		},
+		"releases edit, its preview": {
+			[]string{"releases", "edit", "29", "--critical", "--preview"}, "", "POST /updates/29/preview", `{"isCritical":true}`, 0,
+			noPreviewedChange, noDevices,
+		},
+		"releases delete, its preview": {
+			[]string{"releases", "delete", "29", "--preview"}, "", "POST /updates/29/delete/preview", "", 0, noPreviewedChange, noDevices,
+		},
+		"promote": {
+			[]string{"promote", "--from", "staging", "--to", "production", "--policy", "careful"}, "", "POST /updates/30/republish",
+			`{"channels":["production"],"updateIds":[30,31],"rolloutPolicyId":8}`, 201, storedRepublished, publishedAgain,
+		},
+		"promote, its preview": {
+			[]string{"promote", "--from", "staging", "--to", "production", "--platform", "ios", "--preview"}, "", "POST /updates/31/republish/preview",
+			`{"channels":["production"],"updateIds":[31]}`, 0, noPreviewedChange, noDevices,
 		},
 		"releases delete": {[]string{"releases", "delete", "29"}, "", "DELETE /updates/29", "", 204, nil, "release 29 deleted\n"},
 		"rollback": {

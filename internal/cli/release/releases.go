@@ -126,7 +126,7 @@ func releaseLines(u client.Update) []string {
 }
 
 func editReleaseCommand(s *command.Settings) *cobra.Command {
-	var enabled, critical bool
+	var enabled, critical, preview bool
 	var percentage float64
 	var message, reason string
 	cmd := s.On("edit ID", "Enable or disable a release, or change its rollout percentage, urgency or release notes", command.ReleaseOf,
@@ -149,6 +149,10 @@ func editReleaseCommand(s *command.Settings) *cobra.Command {
 				return errors.New("nothing to change: use --enabled, --critical, --percentage or --message")
 			}
 			body.Reason = command.Optional(reason)
+			if preview {
+				return command.Tell(c, command.PreviewLines).
+					Found(c.API.PreviewUpdateWithResponse(c.Context(), id, &client.PreviewUpdateParams{}, body))
+			}
 			return command.Tell(c, releaseLines).
 				Found(c.API.PatchUpdateWithResponse(c.Context(), id, &client.PatchUpdateParams{}, body))
 		})
@@ -161,37 +165,52 @@ func editReleaseCommand(s *command.Settings) *cobra.Command {
 	f.Float64Var(&percentage, "percentage", 100, "percentage of devices that get the release; not possible during a rollout")
 	f.StringVar(&message, "message", "", "release notes")
 	f.StringVar(&reason, "reason", "", "reason, for the history of the release and the audit log")
+	command.PreviewFlag(cmd, &preview)
 	return cmd
 }
 
 func republishCommand(s *command.Settings) *cobra.Command {
 	var channels []string
-	var message string
+	var with []int64
+	var message, policy string
+	var preview bool
 	cmd := s.On("republish ID", "Publish a release again, with all platforms of its group", command.ReleaseOf,
 		func(c command.Call, id int64) error {
+			if err := command.NotEmpty(c.Command, "policy"); err != nil {
+				return err
+			}
 			body := client.RepublishBody{ReleaseMessage: command.Optional(message)}
 			if len(channels) > 0 {
 				body.Channels = &channels
 			}
-			lines := func(r client.Republished) []string {
-				return append([]string{"published again, group " + r.GroupID.String()}, publishedLines(r.Updates)...)
+			if c.Flags().Changed("with") {
+				body.UpdateIds = new(append([]int64{id}, with...))
 			}
-			return command.Tell(c, command.Linking(c, lines, command.PublishedPage)).
-				Made(c.API.RepublishUpdateWithResponse(c.Context(), id, &client.RepublishUpdateParams{}, body))
+			return republish(c, id, body, policy, preview)
 		})
 	cmd.Long = "Creates new releases of the same builds, one per channel and platform. To make a channel serve another\n" +
 		"branch without publishing anything, use `waft channels edit --branch`."
 	cmd.Example = "  waft releases republish 29 --channel production"
 	f := cmd.Flags()
 	f.StringArrayVar(&channels, "channel", nil, "channel to publish to; can be repeated; default: the original's channel")
+	f.Int64SliceVar(&with, "with", nil, "IDs of the other releases to publish again; default: the other platforms of the release's group")
+	f.StringVar(&policy, "policy", "", "ID or name of the policy that rolls the new releases out")
 	f.StringVar(&message, "message", "", "release notes; default: the original's release notes")
+	command.PreviewFlag(cmd, &preview)
 	return cmd
 }
 
 func deleteReleaseCommand(s *command.Settings) *cobra.Command {
-	return s.On("delete ID", "Delete a release; the audit log keeps its history", command.ReleaseOf,
+	var preview bool
+	cmd := s.On("delete ID", "Delete a release; the audit log keeps its history", command.ReleaseOf,
 		func(c command.Call, id int64) error {
+			if preview {
+				return command.Tell(c, command.PreviewLines).
+					Found(c.API.PreviewDeleteUpdateWithResponse(c.Context(), id, &client.PreviewDeleteUpdateParams{}))
+			}
 			_, err := c.API.DeleteUpdateWithResponse(c.Context(), id, &client.DeleteUpdateParams{})
 			return command.Done(c, err, "release %d deleted", id)
 		})
+	command.PreviewFlag(cmd, &preview)
+	return cmd
 }
