@@ -94,13 +94,13 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 		"execution": {
 			rollouts.ExecutionRecord(models.RolloutExecution{}),
 			map[string]any{
-				"policyId": nil, "channel": nil, "waitingFor": nil, "pausedAt": nil, "endedAt": nil, "health": nil, "workflowUrl": nil,
+				"policyId": nil, "channel": nil, "waitingFor": nil, "wait": nil, "pausedAt": nil, "endedAt": nil, "health": nil, "workflowUrl": nil,
 				"linkedFlags": []any{}, "timeline": []any{}, "stages": []any{},
 			},
 			[]string{
 				"id", "policyId", "policyName", "updateId", "updateUuid", "groupId", "channel", "platform", "runtimeVersion",
-				"releaseMessage", "status", "stageIndex", "stageCount", "stages", "thresholds", "schedule", "percentage", "waitingFor", "reason",
-				"startedAt", "stageStartedAt", "pausedAt", "endedAt", "health", "linkedFlags", "workflowId", "runId",
+				"releaseMessage", "status", "stageIndex", "stageCount", "stages", "thresholds", "schedule", "percentage", "waitingFor",
+				"wait", "reason", "startedAt", "stageStartedAt", "pausedAt", "endedAt", "health", "linkedFlags", "workflowId", "runId",
 				"workflowUrl", "timeline",
 			},
 		},
@@ -171,7 +171,7 @@ func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 	}, got["stages"])
 	require.Equal(t, []any{map[string]any{
 		"at": "2026-03-14T09:26:53.589Z", "event": "started", "actor": "ci", "fromStage": 0.0, "toStage": 0.0,
-		"percentage": 5.0, "reason": "began", "health": health,
+		"percentage": 5.0, "reason": "began", "heldUntil": nil, "health": health,
 	}}, got["timeline"])
 }
 

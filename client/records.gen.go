@@ -2373,6 +2373,27 @@ func (e ThresholdsRollbackScope) Valid() bool {
 	}
 }
 
+// Defines values for TimedWaitKind.
+const (
+	TimedWaitKindFreeze TimedWaitKind = "freeze"
+	TimedWaitKindStage  TimedWaitKind = "stage"
+	TimedWaitKindStart  TimedWaitKind = "start"
+)
+
+// Valid indicates whether the value is a known member of the TimedWaitKind enum.
+func (e TimedWaitKind) Valid() bool {
+	switch e {
+	case TimedWaitKindFreeze:
+		return true
+	case TimedWaitKindStage:
+		return true
+	case TimedWaitKindStart:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TimeseriesPeriod.
 const (
 	TimeseriesPeriodN14D TimeseriesPeriod = "14d"
@@ -6420,10 +6441,15 @@ type RolloutEvent struct {
 	FromStage int64             `json:"fromStage"`
 
 	// Health Observation at that time; null if there was none.
-	Health     *Health `json:"health"`
-	Percentage float64 `json:"percentage"`
-	Reason     string  `json:"reason"`
-	ToStage    int64   `json:"toStage"`
+	Health *Health `json:"health"`
+
+	// HeldUntil End of the freeze window that holds the rollout; null for other reasons.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	HeldUntil  *time.Time `json:"heldUntil"`
+	Percentage float64    `json:"percentage"`
+	Reason     string     `json:"reason"`
+	ToStage    int64      `json:"toStage"`
 }
 
 // RolloutEventEvent defines model for RolloutEvent.Event.
@@ -6481,6 +6507,9 @@ type RolloutExecution struct {
 	Timeline   []RolloutEvent     `json:"timeline"`
 	UpdateID   int64              `json:"updateId"`
 	UpdateUUID openapi_types.UUID `json:"updateUuid"`
+
+	// Wait Time that the rollout waits for while waitingFor is duration; null if it does not wait for a time.
+	Wait *TimedWait `json:"wait"`
 
 	// WaitingFor Condition that the stage waits for; null if it does not wait.
 	WaitingFor *RolloutExecutionWaitingFor `json:"waitingFor"`
@@ -7154,6 +7183,18 @@ type ThresholdsMethod string
 
 // ThresholdsRollbackScope First target of an automatic rollback: the release, or its linked flags. Default: release.
 type ThresholdsRollbackScope string
+
+// TimedWait defines model for TimedWait.
+type TimedWait struct {
+	// Kind start: start of the first stage. freeze: end of the policy's freeze window. stage: end of the stage's minimum time.
+	Kind TimedWaitKind `json:"kind"`
+
+	// Until Example: 2026-03-14T09:26:53.589Z
+	Until time.Time `json:"until"`
+}
+
+// TimedWaitKind start: start of the first stage. freeze: end of the policy's freeze window. stage: end of the stage's minimum time.
+type TimedWaitKind string
 
 // Timeseries defines model for Timeseries.
 type Timeseries struct {

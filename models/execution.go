@@ -154,7 +154,9 @@ type RolloutEvent struct {
 	Percentage         float64
 	// Reason is a sentence for a person.
 	Reason string
-	Health *Observation `gorm:"type:jsonb;serializer:json"`
+	// HeldUntil is the end of the freeze that Reason describes, nil for other reasons.
+	HeldUntil *time.Time   `json:",omitempty"`
+	Health    *Observation `gorm:"type:jsonb;serializer:json"`
 }
 
 // RolloutSubject is the planner's view of a rollout: the stored rollout and its release.

@@ -41,6 +41,8 @@ type StageProgress struct {
 	// Breached means that Reason describes a breach; Frozen means that it describes a freeze.
 	Breached bool `json:"breached,omitempty"`
 	Frozen   bool `json:"frozen,omitempty"`
+	// FrozenUntil is the end of the freeze, nil without a freeze.
+	FrozenUntil *time.Time `json:"frozenUntil,omitempty"`
 	// PauseReason is the reason why the rollout is paused, "" while it runs.
 	PauseReason string `json:"pauseReason,omitempty"`
 }

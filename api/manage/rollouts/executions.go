@@ -11,6 +11,7 @@ import (
 	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -90,6 +91,7 @@ type RolloutExecution struct {
 	Schedule       Schedule                `json:"schedule" doc:"Schedule of the policy when the rollout started."`
 	Percentage     float64                 `json:"percentage" doc:"Percentage of devices that get the release now."`
 	WaitingFor     rest.OrNull[WaitReason] `json:"waitingFor" doc:"Condition that the stage waits for; null if it does not wait."`
+	Wait           rest.OrNull[TimedWait]  `json:"wait" doc:"Time that the rollout waits for while waitingFor is duration; null if it does not wait for a time."`
 	Reason         string                  `json:"reason" doc:"Reason for the state of the rollout, as a sentence."`
 	StartedAt      rest.Time               `json:"startedAt"`
 	StageStartedAt rest.Time               `json:"stageStartedAt"`
@@ -145,6 +147,12 @@ func (WaitReason) Schema(huma.Registry) *huma.Schema {
 	}}
 }
 
+// TimedWait is a time that a rollout waits for.
+type TimedWait struct {
+	Kind  rollout.WaitKind `json:"kind" enum:"start,freeze,stage" doc:"start: start of the first stage. freeze: end of the policy's freeze window. stage: end of the stage's minimum time."`
+	Until rest.Time        `json:"until"`
+}
+
 // RolloutEvent is one entry of a rollout's timeline.
 type RolloutEvent struct {
 	At         rest.Time               `json:"at"`
@@ -154,6 +162,7 @@ type RolloutEvent struct {
 	ToStage    int                     `json:"toStage"`
 	Percentage float64                 `json:"percentage"`
 	Reason     string                  `json:"reason"`
+	HeldUntil  *rest.Time              `json:"heldUntil" nullable:"true" doc:"End of the freeze window that holds the rollout; null for other reasons."`
 	Health     rest.OrNull[Health]     `json:"health" doc:"Observation at that time; null if there was none."`
 }
 
@@ -171,13 +180,16 @@ func ExecutionRecord(e models.RolloutExecution) RolloutExecution {
 	if e.WaitingFor != "" {
 		record.WaitingFor = rest.Present(WaitReason(e.WaitingFor))
 	}
+	if w, ok := rollout.TimedWaitOf(e); ok {
+		record.Wait = rest.Present(TimedWait{w.Kind, rest.Time{Time: w.Until}})
+	}
 	return record
 }
 
 func eventRecord(e models.RolloutEvent) RolloutEvent {
 	return RolloutEvent{
 		At: rest.Time{Time: e.At}, Event: e.Event, Actor: e.Actor, FromStage: e.FromStage, ToStage: e.ToStage,
-		Percentage: e.Percentage, Reason: e.Reason, Health: healthRecord(e.Health),
+		Percentage: e.Percentage, Reason: e.Reason, HeldUntil: rest.TimeOrNull(e.HeldUntil), Health: healthRecord(e.Health),
 	}
 }
 
@@ -213,7 +225,8 @@ func (RolloutExecution) Example() any {
 		Status: models.ExecutionRunning, StageCount: len(exampleStages()), Stages: exampleStages(),
 		Thresholds: exampleThresholds(), Schedule: scheduleRecord(models.Schedule{}), Percentage: 5,
 		WaitingFor: rest.Present(WaitReason(models.WaitDuration)),
-		Reason:     "5% of devices for 60 minutes", StartedAt: rest.ExampleTime, StageStartedAt: rest.ExampleTime, Health: health,
+		Wait:       rest.Present(TimedWait{rollout.WaitForStage, rest.ExampleTime}),
+		Reason:     "stage 1 of 2 (5%) runs until at least 2026-07-23 12:00:00 UTC", StartedAt: rest.ExampleTime, StageStartedAt: rest.ExampleTime, Health: health,
 		LinkedFlags: []releases.LinkedFlag{}, WorkflowID: "rollout/demo/21", RunID: rest.ExampleUUID,
 		Timeline: []RolloutEvent{{
 			At: rest.ExampleTime, Event: models.EventStarted, Actor: "ci", Percentage: 5, Reason: "the rollout began",

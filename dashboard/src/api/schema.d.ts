@@ -5461,6 +5461,11 @@ export interface components {
             fromStage: number;
             /** @description Observation at that time; null if there was none. */
             health: components["schemas"]["Health"] | null;
+            /**
+             * Format: date-time
+             * @description End of the freeze window that holds the rollout; null for other reasons.
+             */
+            heldUntil: string | null;
             /** Format: double */
             percentage: number;
             reason: string;
@@ -5524,6 +5529,8 @@ export interface components {
             updateId: number;
             /** Format: uuid */
             updateUuid: string;
+            /** @description Time that the rollout waits for while waitingFor is duration; null if it does not wait for a time. */
+            wait: components["schemas"]["TimedWait"] | null;
             /** @description Condition that the stage waits for; null if it does not wait. */
             waitingFor: ("duration" | "devices" | "threshold" | "data" | "networks" | "resume") | null;
             /** @description ID of the Temporal workflow that drives the rollout. */
@@ -6133,6 +6140,15 @@ export interface components {
              * @enum {string}
              */
             rollbackScope?: "release" | "graduated";
+        };
+        TimedWait: {
+            /**
+             * @description start: start of the first stage. freeze: end of the policy's freeze window. stage: end of the stage's minimum time.
+             * @enum {string}
+             */
+            kind: "start" | "freeze" | "stage";
+            /** Format: date-time */
+            until: string;
         };
         Timeseries: {
             /**

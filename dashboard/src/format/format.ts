@@ -115,11 +115,9 @@ export function dayOf(value: Maybe<string | number | Date>): string {
   return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).format(new Date(value));
 }
 
-/** Formats a message of the server: with a capital first letter, and with percentages and times in the dashboard's format. */
+/** Returns a message of the server with a capital first letter. */
 export function sentence(text: string): string {
-  return (text.charAt(0).toUpperCase() + text.slice(1))
-    .replace(/(\d) %/g, "$1%")
-    .replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/g, (_all, day: string, time: string) => dateTime(`${day}T${time}Z`));
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [

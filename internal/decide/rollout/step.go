@@ -48,6 +48,9 @@ func (t Transition) Change(from State, now time.Time, runID string) models.Execu
 			Percentage:  e.Percentage,
 			Reason:      e.Reason,
 		}
+		if t.Event == models.EventHeld {
+			c.Event.HeldUntil = e.Progress.FrozenUntil
+		}
 	}
 	return c
 }

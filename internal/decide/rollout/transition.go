@@ -45,7 +45,7 @@ func (s State) enter(stage int, now time.Time, actor models.Actor, reason string
 	e.Percentage = e.Stages[stage].Percentage
 	e.StageStartedAt = now
 	e.Progress.Clock = models.StageClock{}
-	e.Progress.Breached, e.Progress.Frozen = false, false
+	e.Progress.Breached, e.Progress.Frozen, e.Progress.FrozenUntil = false, false, nil
 	e.Reason = reason
 	e.WaitingFor = models.WaitResume
 	if e.Status == models.ExecutionRunning {
@@ -171,6 +171,10 @@ func (s State) hold(d Decision) Transition {
 	e := &s.Execution
 	told := s.told()
 	e.WaitingFor, e.Progress.Breached, e.Progress.Frozen, e.Reason = d.WaitingFor, d.Breached(), d.Frozen, d.ReasonFor(*e)
+	e.Progress.FrozenUntil = nil
+	if d.Frozen {
+		e.Progress.FrozenUntil = &d.Deadline
+	}
 	if told || s.told() {
 		t.Event = models.EventHeld
 	}

@@ -1,5 +1,6 @@
-import { percent, sentence } from "@/format/format";
+import { percent } from "@/format/format";
 import { Sentence } from "@/ui/Sentence";
+import { reasonOfEvent } from "./reason";
 import type { Execution } from "./status";
 import { strings } from "./strings";
 
@@ -12,7 +13,7 @@ export function Timeline({ execution }: { execution: Execution }) {
           <Sentence at={entry.at}>
             <span className="font-medium">{entry.actor === "system" ? strings.timeline.system : entry.actor}</span> {strings.timeline.events[entry.event]}
             <span className="text-muted"> · {strings.timeline.share(percent(entry.percentage))}</span>
-            {entry.reason && <span className="block text-muted">{sentence(entry.reason)}</span>}
+            {entry.reason && <span className="block text-muted">{reasonOfEvent(execution, entry)}</span>}
           </Sentence>
         </li>
       ))}

@@ -1,6 +1,5 @@
 import { useParams } from "@tanstack/react-router";
 import { useApi } from "@/api/project";
-import { sentence } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
@@ -12,6 +11,7 @@ import { StageTrack } from "./StageTrack";
 import { StatusBadge } from "./StatusBadge";
 import { Timeline } from "./Timeline";
 import { TraceDevice } from "./TraceDevice";
+import { reasonOf } from "./reason";
 import { isOpen } from "./status";
 import { strings } from "./strings";
 
@@ -41,7 +41,7 @@ export default function Rollout() {
     <Page
       title={strings.title(String(rollout.updateId))}
       beside={<StatusBadge execution={rollout} />}
-      lead={<span aria-live="polite">{rollout.reason ? sentence(rollout.reason) : [rollout.channel, frame.platforms[rollout.platform], rollout.runtimeVersion].filter(Boolean).join(" · ")}</span>}
+      lead={<span aria-live="polite">{rollout.reason ? reasonOf(rollout) : [rollout.channel, frame.platforms[rollout.platform], rollout.runtimeVersion].filter(Boolean).join(" · ")}</span>}
       actions={<Actions execution={rollout} />}
     >
       <Panel title={strings.stages.title} query={execution} placeholder="h-28">

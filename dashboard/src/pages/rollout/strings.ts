@@ -26,6 +26,12 @@ export const strings = {
       resume: "Waiting to be resumed",
     },
   },
+  reason: {
+    stageName: (number: number, count: number, share: string) => `Stage ${number} of ${count} (${share})`,
+    start: (_stage: string, time: string) => `Begins at ${time}`,
+    stage: (stage: string, time: string) => `${stage} runs until at least ${time}`,
+    freeze: (stage: string, time: string) => `${stage} is done; a freeze window holds the next stage until ${time}`,
+  },
   health: {
     title: "Health",
     none: "No observation yet. The first one follows the first report from a device.",

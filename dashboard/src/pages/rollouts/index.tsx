@@ -5,10 +5,11 @@ import { useRefusal } from "@/api/access";
 import { useProject } from "@/api/project";
 import { useReleases, type Release } from "@/api/releases";
 import type { Schemas } from "@/api/client";
+import { reasonOf } from "@/pages/rollout/reason";
 import { StatusBadge } from "@/pages/rollout/StatusBadge";
 import { statuses } from "@/pages/rollout/status";
 import { strings as rollout } from "@/pages/rollout/strings";
-import { compact, percent, sentence } from "@/format/format";
+import { compact, percent } from "@/format/format";
 import { StartDialog } from "@/start-rollout/StartDialog";
 import { strings as start } from "@/start-rollout/strings";
 import { strings as frame } from "@/strings";
@@ -138,7 +139,7 @@ function columns(project: string, releases: Map<string, Release> | undefined): C
       secondary: true,
       cell: (row) => compact(row.health?.devices),
     },
-    { id: "why", header: strings.columns.why, width: "minmax(10rem, 2fr)", secondary: true, cell: (row) => <p className="line-clamp-2 text-xs text-muted">{sentence(row.reason)}</p> },
+    { id: "why", header: strings.columns.why, width: "minmax(10rem, 2fr)", secondary: true, cell: (row) => <p className="line-clamp-2 text-xs text-muted">{reasonOf(row)}</p> },
     {
       id: "started",
       field: "startedAt",
