@@ -12,6 +12,7 @@ const pages: Record<string, [to: string, id: string]> = {
   "flag.create": ["/$project/flags", "key"],
   "flag.delete": ["/$project/flags/$id", "id"],
   "flag.save": ["/$project/flags/$id", "id"],
+  "flag.schedule": ["/$project/flags/$id", "id"],
   "flag.update": ["/$project/flags/$id", "id"],
   "project.resume": ["/$project/overview", ""],
   "rollout.advance": ["/$project/rollouts/$id", "id"],

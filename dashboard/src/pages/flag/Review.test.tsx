@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { deferred, fakeServer, refusal, renderPage, type Server } from "@/testing/page";
@@ -49,7 +49,7 @@ function Saves() {
 }
 
 const save = () => screen.getByRole("button", { name: "Save" });
-const writes = () => server.sent.filter(({ path }) => !path.endsWith("/preview"));
+const writes = () => server.sent.filter(({ path, method }) => method !== "GET" && !path.endsWith("/preview"));
 const open = () => screen.findByRole("dialog", { name: "What changes" });
 
 /** Opens the review, and saves by a request that stays open. */
@@ -113,4 +113,22 @@ test("a failure after the dialog is left is a message with the flag's key", asyn
   answer.resolve(refusal(409, "a rule uses the variation"));
   await screen.findByText("Not applied: Save the flag checkout");
   expect(screen.getByText(/a rule uses the variation/)).toBeTruthy();
+});
+
+test("a change is scheduled for a time, with the effect shown as for saving", async () => {
+  server.respond = ({ path, method }) =>
+    path.endsWith("/preview") ? Response.json(effect) : path.endsWith("/schedule") && method === "GET" ? Response.json([]) : Response.json({ id: 71 }, { status: 201 });
+  await renderPage(<Saves />);
+  await screen.findByText(/245 devices would get another value/);
+  await userEvent.click(screen.getByRole("radio", { name: "At a time" }));
+  const schedule = screen.getByRole("button", { name: "Schedule" });
+  expect(schedule.getAttribute("aria-disabled")).toBe("true");
+  fireEvent.change(screen.getByLabelText(/^Time of the change/), { target: { value: "2031-03-15T09:00" } });
+  await userEvent.click(schedule);
+  await screen.findByText("The change is scheduled.");
+  const sent = server.sent.find(({ path, method }) => path.endsWith("/schedule") && method === "POST")!;
+  expect(sent.key).not.toBeNull();
+  expect(new Date((sent.body as { at: string }).at).getUTCFullYear()).toBe(2031);
+  expect(sent.body).toMatchObject({ body: { name: "Checkout 2" } });
+  expect(onClose).toHaveBeenCalledOnce();
 });

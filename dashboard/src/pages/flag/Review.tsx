@@ -1,16 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
 import { useApi, useProject } from "@/api/project";
 import { strings as shared } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
+import { Field } from "@/ui/Field";
 import { NotDone } from "@/ui/NotDone";
 import { Time } from "@/ui/Time";
+import { TimeInput } from "@/ui/TimeInput";
+import { useInZone } from "@/ui/useInZone";
 import type { Change } from "./diff";
 import type { Draft } from "./draft";
 import { FlagEffect } from "./FlagEffect";
 import { flagBody } from "./save";
+import { scheduleStrings } from "./scheduleStrings";
 import { strings } from "./strings";
 
 const text = strings.diff;
@@ -41,14 +46,22 @@ export function Review({ flagId, flagKey, etag, draft, changes, onClose, onSaved
       (await client.POST("/v1/ota/flags/{id}/preview", { params: { path: { id: flagId } }, body, signal })).data as Schemas["FlagPreview"],
   });
   const unready = changes.length === 0 ? strings.unchanged : effect.data === undefined && !effect.error ? text.counting : null;
-  const save = useChange({
-    subject: text.subject(flagKey),
-    run: (sender) => sender.PUT("/v1/ota/flags/{id}", { params: { path: { id: flagId }, header: { "If-Match": etag } }, body }),
-    done: strings.saved,
+  // The time of a scheduled change, empty until it is entered; null saves now.
+  const [at, setAt] = useState<string | null>(null);
+  const isLater = at !== null;
+  const save = useChange<void, unknown>({
+    subject: (isLater ? scheduleStrings : text).subject(flagKey),
+    run: (sender, _, key) => {
+      const path = { id: flagId };
+      if (at === null) return sender.PUT("/v1/ota/flags/{id}", { params: { path, header: { "If-Match": etag } }, body });
+      return sender.POST("/v1/ota/flags/{id}/schedule", { params: { path, header: { "If-Match": etag, "Idempotency-Key": key } }, body: { at, body } });
+    },
+    done: isLater ? scheduleStrings.scheduled : strings.saved,
     onDone: () => void onSaved().then(onClose),
   });
   const isLate = save.error?.status === 412;
   const isBusy = save.isPending || save.isSuccess; // after saving, the flag is loaded again
+  const noTime = at === "" ? scheduleStrings.noTime : null;
   const held = isBusy ? shared.dialog.busy : null;
   return (
     <Dialog
@@ -61,8 +74,8 @@ export function Review({ flagId, flagKey, etag, draft, changes, onClose, onSaved
         <>
           <Button refusal={held} onClick={onClose}>{text.back}</Button>
           {!isLate && (
-            <Button kind="primary" busy={isBusy} refusal={unready} onClick={() => save.mutate()}>
-              {isBusy ? text.saving : text.save}
+            <Button kind="primary" busy={isBusy} refusal={unready ?? noTime} onClick={() => save.mutate()}>
+              {isLater ? (isBusy ? scheduleStrings.scheduling : scheduleStrings.schedule) : isBusy ? text.saving : text.save}
             </Button>
           )}
         </>
@@ -72,6 +85,7 @@ export function Review({ flagId, flagKey, etag, draft, changes, onClose, onSaved
         {isLate && <Faster flagId={flagId} onReload={() => void onReload().then(onClose)} onRebase={() => void onRebase().then(() => save.reset())} />}
         {save.error && !isLate && <NotDone problem={save.error} title={save.error.isUnanswered ? undefined : strings.notSaved} />}
         {!isLate && <FlagEffect query={effect} />}
+        {!isLate && <When flagId={flagId} at={at} onChange={setAt} />}
         <ul className="flex flex-col gap-3">
           {changes.map((change, index) => (
             <li key={index} className="min-w-0">
@@ -92,6 +106,38 @@ export function Review({ flagId, flagKey, etag, draft, changes, onClose, onSaved
       </div>
     </Dialog>
   );
+}
+
+/** Offers to save the flag now or at a time. */
+function When({ flagId, at, onChange }: { flagId: number; at: string | null; onChange: (at: string | null) => void }) {
+  const inZone = useInZone();
+  const isLater = at !== null;
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="text-xs font-medium">{scheduleStrings.when}</legend>
+      <div className="flex gap-4">
+        {[false, true].map((later) => (
+          <label key={String(later)} className="flex items-center gap-2">
+            <input type="radio" name="when" checked={isLater === later} onChange={() => onChange(later ? "" : null)} />
+            {later ? scheduleStrings.later : scheduleStrings.now}
+          </label>
+        ))}
+      </div>
+      {isLater && (
+        <Field label={inZone(scheduleStrings.at)} hint={scheduleStrings.hint}>
+          <TimeInput value={at} onChange={onChange} />
+        </Field>
+      )}
+      {isLater && <Others flagId={flagId} />}
+    </fieldset>
+  );
+}
+
+/** Warns of other changes of the flag that wait for their time. */
+function Others({ flagId }: { flagId: number }) {
+  const query = useApi().useQuery("get", "/v1/ota/flags/{id}/schedule", { params: { path: { id: flagId }, query: { limit: 20 } } });
+  if (!query.data?.some(({ endedAt }) => endedAt === null)) return null;
+  return <p className="rounded-md bg-warn-soft px-2 py-1.5 text-warn">{scheduleStrings.others}</p>;
 }
 
 /** Shows who changed the flag last, and offers to reapply your changes or to load the flag without them. */
@@ -120,5 +166,6 @@ export function Faster({ flagId, onReload, onRebase }: { flagId: number; onReloa
 
 /** Reports whether an audit log entry is about the flag, one of its rules, or its state on a channel. */
 function isOfFlag(entry: Schemas["AuditEntry"], flagId: number): boolean {
+  if (entry.entityType === "flag_schedule") return false; // it does not change the flag
   return (entry.entityType === "flag" && entry.entityId === String(flagId)) || entry.details.flagId === flagId;
 }

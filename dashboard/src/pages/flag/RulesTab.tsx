@@ -5,6 +5,7 @@ import { useApi, useProject } from "@/api/project";
 import { Facts } from "@/ui/Facts";
 import { Panel } from "@/ui/Panel";
 import { Time } from "@/ui/Time";
+import { Schedules } from "./Schedules";
 import { nameOf } from "./sentence";
 import type { Draft, Flag } from "./draft";
 import { Rules } from "./Rules";
@@ -50,6 +51,7 @@ export function RulesTab(props: Props) {
             ]}
           />
         </Panel>
+        <Schedules flagId={flag.id} />
         <Panel title={strings.releases.title} query={updates} placeholder="h-16">
           {(rows) => {
             const linked = rows.flatMap((row) => row.linkedFlags.filter(({ flagId }) => flagId === flag.id).map((link) => ({ row, link })));
