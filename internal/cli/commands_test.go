@@ -86,6 +86,11 @@ var storedPreview = map[string]any{
 	"warnings": []any{"Rollout 21 of release 17 would be rolled back."},
 }
 
+var storedSchedule = map[string]any{
+	"id": 71, "flagId": 5, "flagKey": "checkout", "at": "2026-03-15T09:00:00Z", "status": "scheduled", "summary": "enabled from no to yes",
+	"scheduledBy": map[string]any{"type": "user", "id": "7", "name": "ada@example.com"},
+}
+
 // noPreviewedChange is the preview of a call that changes nothing.
 var noPreviewedChange = map[string]any{
 	"devicesAffected": 0, "releases": []any{}, "executions": []any{}, "flags": []any{}, "channels": []any{}, "warnings": []any{},
@@ -334,6 +339,20 @@ func TestFlagCommands(t *testing.T) {
 		"flags create": {
 			[]string{"flags", "create", "-"}, `{"key":"x"}`, "POST /flags", `{"key":"x"}`, 201,
 			map[string]any{"id": 7, "key": "x", "flagType": "boolean", "defaultValue": true}, "flag x (7), boolean, off; default true\n",
+		},
+		"flags schedule list": {
+			[]string{"flags", "schedule", "list", "checkout"}, "", "GET /flags/5/schedule", "", 0, []any{storedSchedule},
+			"ID  AT                    STATUS     BY               CHANGE\n" +
+				"71  2026-03-15T09:00:00Z  scheduled  ada@example.com  enabled from no to yes\n",
+		},
+		"flags schedule create": {
+			[]string{"flags", "schedule", "create", "checkout", "-", "--at", "2026-03-15T09:00:00Z"}, `{"enabled":true}`,
+			"POST /flags/5/schedule", `{"at":"2026-03-15T09:00:00Z","body":{"enabled":true}}`, 201, storedSchedule,
+			"scheduled change 71 of flag checkout at 2026-03-15T09:00:00Z: enabled from no to yes\n",
+		},
+		"flags schedule cancel": {
+			[]string{"flags", "schedule", "cancel", "checkout", "71"}, "", "DELETE /flags/5/schedule/71", "", 204, nil,
+			"scheduled change 71 cancelled\n",
 		},
 		"flags off": {
 			[]string{"flags", "off", "5"}, "", "PATCH /flags/5", `{"enabled":false}`, 0,

@@ -15,7 +15,7 @@ import (
 
 // Flags returns the command that lists and changes feature flags.
 func Flags(s *command.Settings) *cobra.Command {
-	return s.Group("flags", "List, create and show feature flags, and turn them on and off",
+	return s.Group("flags", "List, create, show and schedule feature flags, and turn them on and off",
 		s.Calling("list", "List the newest feature flags", func(c command.Call) error {
 			return command.Tell(c, command.Table("no feature flags",
 				[]string{"ID", "KEY", "TYPE", "STATE", "DEFAULT", "RULES", "OPEN ROLLOUTS"}, flagRow)).
@@ -24,7 +24,7 @@ func Flags(s *command.Settings) *cobra.Command {
 		s.On("show FLAG", "Show a flag, by its key or ID", command.FlagOf, func(c command.Call, id int64) error {
 			return command.Tell(c, flagLines).Found(c.API.GetFlagWithResponse(c.Context(), id, &client.GetFlagParams{}))
 		}),
-		createFlagCommand(s), flagHealthCommand(s),
+		createFlagCommand(s), flagHealthCommand(s), scheduleCommand(s),
 		switchFlagCommand(s, "on", "Turn a flag on, for all channels or one channel", true),
 		switchFlagCommand(s, "off", "Turn a flag off, for all channels or one channel: devices get its default value", false),
 	)
