@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Phrases that people who did not know Waft could not understand, in strings of the dashboard or sentences of the server. */
+const unclear = [
+  /\bget something else\b/, /not there →/, /\bends as rolled_back/, /\bend as %s/, /"Take over"/, /\bmine on top\b/, /\bwas faster\b/, /"Whoever\b/,
+  /\bis a version from\b/, /\bcontext has missing\b/, /\bmust be heard\b/, /\bHow soon it notices\b/, /\bToo few hold\b/,
+  /\bif the share were\b/, /\bis not below threshold\b/, /\bbucket %d\b/, /\bLooked after by\b/, /\bwhat you do not know\b/, /\bpart of Waft is away\b/,
+  /\buntil its time is over\b/,
+];
+
+function texts(folder: string, isText: (name: string) => boolean): [string, string][] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter(isText)
+    .map((name) => [join(folder, name), readFileSync(join(root, folder, name), "utf8")]);
+}
+
+it("does not use phrases that strangers do not understand", () => {
+  const isGo = (name: string) => name.endsWith(".go") && !name.endsWith("_test.go");
+  const all = [
+    ...texts("dashboard/src", (name) => name.endsWith("strings.ts")),
+    ...["internal/decide", "internal/store", "internal/cli", "api/manage", "models"].flatMap((folder) => texts(folder, isGo)),
+  ];
+  expect(all.length).toBeGreaterThan(200);
+  const found = all.flatMap(([name, text]) => unclear.filter((phrase) => phrase.test(text)).map((phrase) => `${name}: ${phrase.source}`));
+  expect(found).toEqual([]);
+});
