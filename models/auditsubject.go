@@ -21,7 +21,7 @@ type AuditSubject struct {
 // subjectKinds maps entity types of entries to kinds of subjects that have another name.
 var subjectKinds = map[string]string{
 	"update": "release", "rollout_execution": "rollout", "rule": "flag", "variation": "flag", "env_setting": "flag",
-	"code_signing": "signing_key",
+	"flag_schedule": "flag", "code_signing": "signing_key",
 }
 
 // nameDetails are the details that name a record, the best name first.

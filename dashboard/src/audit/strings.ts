@@ -171,6 +171,6 @@ export const strings = {
     flagKey: "Flag", blobs: "Files", bytes: "Freed", partialFiles: "Partial uploads", expiresAt: "Expires", notAfter: "Valid until",
     keyId: "Key ID", publisherId: "Trusted publisher", userOverrides: "User overrides", userIds: "Users", url: "Address", userId: "User",
     targetingKey: "Targeting key", acknowledged: "Acknowledged", allowDisabled: "Back to a release that was turned off",
-    requestedBy: "Requester", trustedPublishers: "Trusted publishers",
+    requestedBy: "Requester", trustedPublishers: "Trusted publishers", at: "Time of the change", scheduledFor: "Scheduled for", scheduledBy: "Scheduled by",
   } as Record<string, string>,
 };

@@ -21,6 +21,17 @@ it("returns the new values in words", () => {
   ]);
 });
 
+it("shows a scheduled change as its time and its values", () => {
+  const change = { at: "2026-03-15T09:00:00Z", body: { name: "Checkout", enabled: true, rules: [] } };
+  const asked = asks({ action: "flag.schedule", input: { id: 21, change } });
+  expect(asked[0]).toMatchObject({ name: "Time of the change" });
+  expect(asked[0]!.text).toContain("2026");
+  expect(asked.slice(1)).toEqual([
+    { name: "Name", text: "Checkout" },
+    { name: "State", text: "on" },
+  ]);
+});
+
 it("links to the record that a call changes", () => {
   expect(pageOfCall({ action: "rule.update", input: { flagId: 21, id: 5 } })).toEqual({ to: "/$project/flags/$id", id: "21" });
   expect(pageOfCall({ action: "moon.land", input: {} })).toBeNull();

@@ -44,8 +44,9 @@ export function pageOfCall({ action, input }: Asked): { to: string; id: string }
   return { to, id: String(input?.[field] ?? "") };
 }
 
-/** Returns the values that a call sets, in words. */
+/** Returns the values that a call sets, in words. A scheduled change sets its time, and the values of the call that it makes later. */
 export function asks({ input }: Asked): Change[] {
   const { change, ...own } = (input ?? {}) as Record<string, unknown>;
-  return inputChanges({ ...own, ...(change as object | undefined) });
+  const { body, ...changed } = (change ?? {}) as Record<string, unknown>;
+  return inputChanges({ ...own, ...changed, ...(body as object | undefined) });
 }
