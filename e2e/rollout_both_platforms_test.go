@@ -1,0 +1,39 @@
+package e2e
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// A rollback of all platforms ends the rollouts of each platform that was published together, in one call.
+func TestARollbackOfAllPlatformsEndsTheRolloutsOfTheGroup(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	ios, rollout := p.rollOut(p.inStages(0, 0, 20, 100))
+	upload := p.upload()
+	upload.method = http.MethodPost
+	upload.body = strings.Replace(upload.body.(string), "\r\n\r\nios\r\n", "\r\n\r\nandroid\r\n", 1)
+	build := p.do(upload).record(http.StatusCreated)
+	android := p.create(path("/v1/ota/builds/%d/publish", build.id("id")), object{
+		"channel": "production", "groupId": ios["groupId"], "rolloutPolicyId": p.create("/v1/ota/rollout-policies", p.inStages(0, 0, 20, 100)).id("id"),
+	})
+	require.Equal(t, "android", android["platform"])
+	_, apart := p.rollOut(p.inStages(0, 0, 20, 100)) // another group
+
+	p.steer(rollout, "rollback", object{"scope": "channel", "allPlatforms": true}).problem(http.StatusBadRequest, models.CodeInvalid)
+	e := p.awaitCommand(rollout, "rollback", object{"scope": "release", "allPlatforms": true, "reason": "it crashes on both"})
+	require.Equal(t, "rolled_back", e["status"])
+	other := p.rolloutNow(android.id("rolloutExecutionId"))
+	require.Equal(t, "rolled_back", other["status"])
+	require.Equal(t, "it crashes on both", other["reason"])
+	require.NotEqual(t, "rolled_back", p.rolloutNow(apart)["status"])
+	for _, release := range []object{ios, android} {
+		require.Equal(t, false, p.read(path("/v1/ota/updates/%d", release.id("id")))["isEnabled"])
+	}
+}
