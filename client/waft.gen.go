@@ -1630,7 +1630,7 @@ type ClientInterface interface {
 
 	// PatchErrorGroupWithBody Assign, resolve or reopen an error group
 	//
-	// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+	// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than the releases that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
 	//
 	// Access: editor.
 	//
@@ -1641,7 +1641,7 @@ type ClientInterface interface {
 
 	// PatchErrorGroup Assign, resolve or reopen an error group
 	//
-	// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+	// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than the releases that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
 	//
 	// Access: editor.
 	//
@@ -5865,7 +5865,7 @@ func (c *Client) GetErrorGroup(ctx context.Context, fingerprint string, params *
 
 // PatchErrorGroupWithBody Assign, resolve or reopen an error group
 //
-// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than the releases that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
 //
 // Access: editor.
 //
@@ -5886,7 +5886,7 @@ func (c *Client) PatchErrorGroupWithBody(ctx context.Context, fingerprint string
 
 // PatchErrorGroup Assign, resolve or reopen an error group
 //
-// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than the releases that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
 //
 // Access: editor.
 //
@@ -22850,7 +22850,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchErrorGroupWithBodyWithResponse Assign, resolve or reopen an error group
 	//
-	// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+	// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than the releases that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
 	//
 	// Access: editor.
 	//
@@ -22861,7 +22861,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchErrorGroupWithResponse Assign, resolve or reopen an error group
 	//
-	// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+	// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than the releases that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
 	//
 	// Access: editor.
 	//
@@ -34770,7 +34770,7 @@ func (c *ClientWithResponses) GetErrorGroupWithResponse(ctx context.Context, fin
 
 // PatchErrorGroupWithBodyWithResponse Assign, resolve or reopen an error group
 //
-// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than the releases that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
 //
 // Access: editor.
 //
@@ -34787,7 +34787,7 @@ func (c *ClientWithResponses) PatchErrorGroupWithBodyWithResponse(ctx context.Co
 
 // PatchErrorGroupWithResponse Assign, resolve or reopen an error group
 //
-// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
+// Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than the releases that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get error_group.regressed.
 //
 // Access: editor.
 //

@@ -2,7 +2,7 @@ package models
 
 import "time"
 
-// ErrorStatus says whether people still have to work on an error group.
+// ErrorStatus is the status of an error group: open, resolved or regressed.
 type ErrorStatus string
 
 const (
@@ -12,7 +12,7 @@ const (
 	ErrorRegressed ErrorStatus = "regressed"
 )
 
-// ErrorGroupStatus is what people decided about an error group. A group that no person has changed has the zero value.
+// ErrorGroupStatus contains the decisions of people about an error group. A group that no person has changed has the zero value.
 type ErrorGroupStatus struct {
 	Versioned
 	ID, ProjectID int64

@@ -24,11 +24,11 @@ type ErrorStatuses interface {
 
 var patchGroupDoc = rest.Doc(TagTelemetry, "patchErrorGroup", "Assign, resolve or reopen an error group",
 	"Fields that are absent keep their value. A resolved group becomes regressed if a device reports it on a newer release than "+
-		"those that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older "+
+		"the releases that had it when it was resolved. Releases are ordered by their creation on each platform, so reports from older "+
 		"releases do not matter. On a platform that did not have the group, releases after resolvedAt are newer. Webhooks get "+
 		"error_group.regressed.", http.StatusNotFound)
 
-// ErrorGroupStatus is what people decided about an error group.
+// ErrorGroupStatus contains the decisions of people about an error group.
 type ErrorGroupStatus struct {
 	Status              models.ErrorStatus `json:"status" enum:"open,resolved,regressed" doc:"open: the group is not resolved. regressed: the group was resolved, and a newer release has it."`
 	AssigneeID          *int64             `json:"assigneeId" nullable:"true" doc:"User ID of the member who works on the group; null for nobody."`

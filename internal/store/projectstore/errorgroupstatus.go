@@ -49,7 +49,7 @@ func (s *Projects) UpdateErrorGroup(
 ) (models.ErrorGroupStatus, error) {
 	return unit.Apply(ctx, s.units.Edit, projectID, actor, patch, func(c *unit.Change) (models.ErrorGroupStatus, error) {
 		after, stored, err := changeStatus(c, g, patch)
-		if err == nil && !stored { // another call has stored the first status of the group meanwhile
+		if err == nil && !stored { // another call has just stored the first status of the group
 			after, _, err = changeStatus(c, g, patch)
 		}
 		if err != nil || c.Err != nil || after.ID == 0 {
@@ -59,8 +59,8 @@ func (s *Projects) UpdateErrorGroup(
 	})
 }
 
-// changeStatus changes the status of a group and audits the change. stored is false if the group got its first status
-// from another call meanwhile.
+// changeStatus changes the status of a group and audits the change. stored is false if another call has just stored
+// the group's first status.
 func changeStatus(
 	c *unit.Change, g models.GroupToChange, patch models.ErrorGroupPatch,
 ) (after models.ErrorGroupStatus, stored bool, err error) {
@@ -116,7 +116,7 @@ func resolve(s *models.ErrorGroupStatus, resolved *bool, g models.GroupToChange,
 	return action
 }
 
-// lockStatus returns the status of the group, locked, or a new one that is not stored.
+// lockStatus returns the status of the group, locked, or a new status that is not stored.
 func lockStatus(c *unit.Change, g models.GroupToChange) (models.ErrorGroupStatus, error) {
 	rows, err := pg.All[models.ErrorGroupStatus](c.Tx.Clauses(pg.ForUpdate).
 		Where("project_id = ? AND fingerprint = ?", c.Project.ID, g.Fingerprint.String()))
@@ -194,7 +194,7 @@ func (s *Projects) RegressErrorGroups(
 	return regressed, nil
 }
 
-// regress marks a group as regressed on a release, unless a person has changed the group meanwhile.
+// regress marks a group as regressed on a release, unless a person has just changed the group.
 func (s *Projects) regress(ctx context.Context, projectID, id int64, r models.ErrorReport, created time.Time) (marked bool, err error) {
 	err = s.units.Edit(ctx, projectID, errorActor, func(c *unit.Change) error {
 		rows, err := pg.All[models.ErrorGroupStatus](c.Tx.Clauses(pg.ForUpdate).
