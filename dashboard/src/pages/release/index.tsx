@@ -9,6 +9,7 @@ import { Actions } from "./Actions";
 import { ErrorsOfRelease } from "./ErrorsOfRelease";
 import { HealthOfRelease } from "./HealthOfRelease";
 import { HistoryOfRelease } from "./HistoryOfRelease";
+import { IncidentBadge } from "./IncidentBadge";
 import { LinkedFlags } from "./LinkedFlags";
 import { Patches } from "./Patches";
 import { ReleaseFacts } from "./ReleaseFacts";
@@ -31,7 +32,12 @@ export default function Release() {
   return (
     <Page
       title={strings.of(release.releaseMessage)}
-      beside={<ReleaseBadges release={release} />}
+      beside={
+        <>
+          <ReleaseBadges release={release} />
+          <IncidentBadge release={release} />
+        </>
+      }
       lead={[`#${release.id}`, release.channel ?? release.branchName, frame.platforms[release.platform], release.runtimeVersion].join(" · ")}
       actions={<Actions release={release} />}
     >

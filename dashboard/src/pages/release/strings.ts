@@ -23,6 +23,7 @@ export const strings = {
     open: "Open its rollout",
     filesOf: (files: string, size: string) => `${plural(files, "file")}, ${size}`,
   },
+  incidents: (count: number) => (count === 1 ? "1 open incident" : `${count} open incidents`),
   now: {
     title: "Now",
     devices: "Devices on this release",
