@@ -3452,7 +3452,8 @@ type Attention struct {
 	EmergencyStop EmergencyStop `json:"emergencyStop"`
 
 	// Incidents Number of open incidents.
-	Incidents int64 `json:"incidents"`
+	Incidents int64        `json:"incidents"`
+	Setup     ProjectSetup `json:"setup"`
 }
 
 // AuditEntry defines model for AuditEntry.
@@ -6162,6 +6163,18 @@ type ProjectSettings struct {
 
 	// TrustedNetworks Networks in which each device has its own vote in rollout decisions, such as an office network or a proxy that does not name its clients. Elsewhere, all devices of an IPv4 /24 or IPv6 /48 share one vote.
 	TrustedNetworks []string `json:"trustedNetworks"`
+}
+
+// ProjectSetup defines model for ProjectSetup.
+type ProjectSetup struct {
+	// HasAPIKey Whether the project has an API key that is not revoked.
+	HasAPIKey bool `json:"hasApiKey"`
+
+	// HasRelease Whether the project has a release.
+	HasRelease bool `json:"hasRelease"`
+
+	// SigningKeyID ID of the project's code signing key; null without one.
+	SigningKeyID *string `json:"signingKeyId"`
 }
 
 // PublishBuildBody defines model for PublishBuildBody.

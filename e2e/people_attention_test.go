@@ -27,12 +27,16 @@ func TestAttentionCountsWhatWaitsForAPerson(t *testing.T) {
 		return counts
 	}
 	require.Equal(t, [3]any{0.0, 0.0, 0.0}, approvals())
+	setup := func() any { return attention(viewer)["setup"] }
+	require.Equal(t, map[string]any{"hasApiKey": true, "hasRelease": false, "signingKeyId": nil}, setup())
 	p.protect("production", 2)
 	asked := p.pending(p.publishCall().in(author.session)).id("id")
 	require.Equal(t, [3]any{0.0, 1.0, 0.0}, approvals(), "neither the requester nor a viewer may approve")
 	require.Equal(t, 0.0, p.read("/v1/ota/attention")["approvals"], "keys cannot approve")
 	p.verdict(asked, "approve", colleague).record(200)
 	require.Equal(t, [3]any{0.0, 0.0, 0.0}, approvals(), "one person approves once")
+	p.create(path("/v1/ota/builds/%d/publish", p.build().id("id")), object{"channel": "staging"})
+	require.Equal(t, true, setup().(map[string]any)["hasRelease"])
 
 	require.Equal(t, false, attention(viewer)["emergencyStop"].(map[string]any)["active"])
 	p.do(to(object{"reason": "it hurts"}, "/v1/ota/emergency-stop").by(http.MethodPost).in(author.session)).record(200)

@@ -8,4 +8,14 @@ type Attention struct {
 	Approvals int64
 	// Incidents is the number of open incidents.
 	Incidents int64
+	// Setup lists the first steps that are done.
+	Setup ProjectSetup
+}
+
+// ProjectSetup lists the first steps of a project that are done.
+type ProjectSetup struct {
+	// HasAPIKey and HasRelease report whether the project has an API key that is not revoked, and a release.
+	HasAPIKey, HasRelease bool
+	// SigningKeyID is the ID of the code signing key, nil without one.
+	SigningKeyID *string
 }

@@ -17,10 +17,18 @@ type Attention struct {
 	EmergencyStop rollouts.EmergencyStop `json:"emergencyStop"`
 	Approvals     int64                  `json:"approvals" doc:"Number of pending approvals that the signed-in person may approve; 0 for viewers and API keys."`
 	Incidents     int64                  `json:"incidents" doc:"Number of open incidents."`
+	Setup         ProjectSetup           `json:"setup"`
+}
+
+// ProjectSetup lists the first steps of a project that are done.
+type ProjectSetup struct {
+	HasAPIKey    bool    `json:"hasApiKey" doc:"Whether the project has an API key that is not revoked."`
+	HasRelease   bool    `json:"hasRelease" doc:"Whether the project has a release."`
+	SigningKeyID *string `json:"signingKeyId" nullable:"true" doc:"ID of the project's code signing key; null without one."`
 }
 
 func (Attention) Example() any {
-	return Attention{EmergencyStop: rollouts.EmergencyStop{}.Example().(rollouts.EmergencyStop), Approvals: 2, Incidents: 1}
+	return Attention{EmergencyStop: rollouts.EmergencyStop{}.Example().(rollouts.EmergencyStop), Approvals: 2, Incidents: 1, Setup: ProjectSetup{HasAPIKey: true, HasRelease: true}}
 }
 
 func (h *Handlers) attention(ctx context.Context, _ *struct{}) (*rest.Output[Attention], error) {
@@ -34,5 +42,6 @@ func (h *Handlers) attention(ctx context.Context, _ *struct{}) (*rest.Output[Att
 	}
 	return &rest.Output[Attention]{Body: Attention{
 		EmergencyStop: rollouts.EmergencyStopRecord(stop, found.Stop != nil), Approvals: found.Approvals, Incidents: found.Incidents,
+		Setup: ProjectSetup(found.Setup),
 	}}, nil
 }

@@ -2731,6 +2731,7 @@ export interface components {
              * @description Number of open incidents.
              */
             incidents: number;
+            setup: components["schemas"]["ProjectSetup"];
         };
         AuditEntry: {
             /** @description Action, written as noun.verb. */
@@ -5209,6 +5210,14 @@ export interface components {
             telemetryRetentionDays: number | null;
             /** @description Networks in which each device has its own vote in rollout decisions, such as an office network or a proxy that does not name its clients. Elsewhere, all devices of an IPv4 /24 or IPv6 /48 share one vote. */
             trustedNetworks: string[];
+        };
+        ProjectSetup: {
+            /** @description Whether the project has an API key that is not revoked. */
+            hasApiKey: boolean;
+            /** @description Whether the project has a release. */
+            hasRelease: boolean;
+            /** @description ID of the project's code signing key; null without one. */
+            signingKeyId: string | null;
         };
         PublishBuildBody: {
             /** @description Name of the channel to publish to. */

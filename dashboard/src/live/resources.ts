@@ -5,7 +5,7 @@ const ofPeople: Record<string, string> = { sessions: "/v1/auth/sessions", passke
 
 /** Other resources that show a changed resource, by the first segment of their paths. */
 const alsoIn: Record<string, string[]> = {
-  updates: ["overview", "builds", "branches", "channels", "rollout-executions", "insights", "flags"],
+  updates: ["overview", "builds", "branches", "channels", "rollout-executions", "insights", "flags", "attention"],
   builds: ["updates", "gc"],
   branches: ["channels", "overview", "updates"],
   channels: ["overview", "branches", "emergency-stop", "flags"],
@@ -16,7 +16,7 @@ const alsoIn: Record<string, string[]> = {
   contexts: [],
   "user-overrides": ["branches"],
   webhooks: [],
-  "api-keys": [],
+  "api-keys": ["attention"],
   members: ["invitations", "attention"],
   invitations: ["members"],
   approvals: ["overview", "attention"],

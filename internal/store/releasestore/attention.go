@@ -20,6 +20,10 @@ func (s *Releases) Attention(ctx context.Context, projectID int64, reader models
 			found.Stop = &stop
 		}
 		err = tx.Table("incidents").Where("project_id = ? AND resolved_at IS NULL", projectID).Count(&found.Incidents).Error
+		if err == nil {
+			err = tx.Raw(setupSQL, map[string]any{"project": projectID}).Row().
+				Scan(&found.Setup.HasAPIKey, &found.Setup.HasRelease, &found.Setup.SigningKeyID)
+		}
 		if err != nil || reader.Type != models.ActorUser || !reader.Role.Allows(models.RoleEditor) {
 			return found, err
 		}
@@ -29,6 +33,12 @@ func (s *Releases) Attention(ctx context.Context, projectID int64, reader models
 		return found, err
 	})
 }
+
+// setupSQL selects models.ProjectSetup.
+const setupSQL = `
+	SELECT EXISTS (SELECT FROM api_keys WHERE project_id = @project AND revoked_at IS NULL),
+		EXISTS (SELECT FROM releases WHERE project_id = @project AND deleted_at IS NULL),
+		(SELECT key_id FROM code_signing_keys WHERE project_id = @project)`
 
 // approvalsToDecideSQL counts the pending approvals that a person may approve: neither the person nor a key of the
 // person made the call, and the person has not approved it yet. Units.DecideApproval checks the same.

@@ -1,6 +1,8 @@
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { useOverview } from "@/api/overview";
+import { useFirstSteps } from "@/first-steps/useFirstSteps";
 import { Empty } from "@/ui/Empty";
+import { loadCode } from "@/ui/loadCode";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
 import { ChannelPanel } from "./ChannelPanel";
@@ -8,14 +10,17 @@ import { LastChanges } from "./LastChanges";
 import { useLastChanges } from "./useLastChanges";
 import { strings } from "./strings";
 
+const FirstSteps = lazy(() => loadCode(() => import("@/first-steps/FirstSteps")));
+
 /** The overview: a panel per channel, with a row per platform and runtime version. */
 export default function Overview() {
   const overview = useOverview();
   useLastChanges();
+  const steps = useFirstSteps(overview.data);
   const channels = useMemo(() => Object.entries(Object.groupBy(overview.data ?? [], (row) => row.channel)), [overview.data]);
   return (
     <Page title={strings.title} lead={strings.lead}>
-      {channels.length === 0 ? (
+      {channels.length === 0 && steps.isShown ? null : channels.length === 0 ? (
         <Panel
           title={strings.channels}
           query={overview}
@@ -28,8 +33,13 @@ export default function Overview() {
       ) : (
         channels.map(([channel, rows]) => <ChannelPanel key={channel} channel={channel} rows={rows ?? []} query={overview} />)
       )}
-      {/* Shown once the height of the channels is known, so that it does not jump. */}
-      {(overview.data || overview.error) && <LastChanges />}
+      {/* Shown once the height of the parts above is known, so that it does not jump. */}
+      {(overview.data || overview.error) && steps.isSettled && (
+        <Suspense>
+          {steps.isShown && <FirstSteps onHide={steps.hide} />}
+          <LastChanges />
+        </Suspense>
+      )}
     </Page>
   );
 }
