@@ -50,7 +50,7 @@ export const strings = {
     none: "No release is published for its platform and runtime version.",
   },
   served: { title: "Releases it was served", none: "Waft has not served a release to this device.", at: "Served", ran: "Ran it", never: "did not report on it", until: "to" },
-  failed: { title: "Releases that failed on it", none: "None.", crash: "Crash", error: "Error", launch: "Failed before its first render" },
+  failed: { title: "Releases that failed on it", none: "None.", crash: "Crash", error: "Error", launch: "Failed before it showed its first screen" },
   events: {
     title: "Last events",
     none: "This device has not sent an event in the last 30 days.",

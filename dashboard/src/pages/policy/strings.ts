@@ -52,7 +52,7 @@ export const strings = {
     baselines: { limit: "The thresholds", control: "The thresholds and the control group" },
     networks: "Minimum reporting networks",
     allocation: "Maximum votes per allocation",
-    allocationHint: "The networks of one IPv4 /16 or IPv6 /32 have at most this many votes together.",
+    allocationHint: "All networks of one provider block (IPv4 /16 or IPv6 /32) have at most this many votes together.",
     none: "Leave empty for no threshold.",
   },
   events: {
@@ -96,6 +96,6 @@ export const strings = {
     notices: "Time until Waft notices crashes",
     rate: (rate: string) => `${rate} of devices crash`,
     after: (time: string, devices: string) => `after ${time}, ${plural(devices, "device")}`,
-    never: "not before the rollout ends",
+    never: "would not be detected before the rollout ends",
   },
 };

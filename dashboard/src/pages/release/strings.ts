@@ -69,7 +69,7 @@ export const strings = {
     full: "Full download",
     unit: "bytes",
     saves: "Saves",
-    statuses: { pending: "Being created", offered: "Offered", skipped: "Not worth it" },
+    statuses: { pending: "Being created", offered: "Offered", skipped: "Not offered: hardly smaller" },
   },
   history: {
     title: "History",

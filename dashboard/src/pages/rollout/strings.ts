@@ -15,10 +15,10 @@ export const strings = {
     for: (time: string) => `at least ${time}`,
     devices: (devices: string) => `at least ${plural(devices, "device")}`,
     left: (time: string) => `${time} left`,
-    over: "minimum time is over",
+    over: "minimum time has passed",
     share: "Rollout percentage",
     waits: {
-      duration: "Waiting until the minimum time is over",
+      duration: "Waiting until the minimum time has passed",
       devices: "Waiting for more devices",
       threshold: "Held: a rate is above its threshold",
       data: "Held: telemetry is unavailable",
