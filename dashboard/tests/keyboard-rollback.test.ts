@@ -26,13 +26,13 @@ async function expectTrapped(page: Page, presses: number) {
 test("a rollout is rolled back by keyboard alone, with its reason", async ({ page, project, signIn }) => {
   await Devices.make(project, 0);
   await project.publish("Stable");
-  const { id, rollout } = await rollOut(project, "Suspect", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);
+  const { rollout } = await rollOut(project, "Suspect", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);
   await signIn("editor");
   await page.goto(`/app/${project.slug}/overview`);
   await expect(page.getByRole("link", { name: "Rolling out: 10%" })).toBeVisible();
   await tabTo(page, "link", "Rolling out: 10%");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1, name: `Rollout of release ${id}` })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Rollout of Suspect · 1.0.0" })).toBeVisible();
   await atContent(page);
 
   const opener = page.getByRole("button", { name: "Roll back" });

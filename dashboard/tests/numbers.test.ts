@@ -9,14 +9,20 @@ const platforms: Record<string, string> = { ios: "iOS", android: "Android" };
 /** Returns the number under a label. */
 const figure = (place: Locator, label: string) => place.getByText(label, { exact: true }).locator("xpath=following-sibling::*[1]");
 
+interface Named {
+  updateId: number;
+  releaseMessage: string;
+}
 interface Stream {
   channel: string;
   platform: string;
   runtimeVersion: string;
   devices: number;
   crashFreePercentage: number | null;
+  release: Named | null;
+  rollout: Named | null;
   served: { updateId: number | null; devices: number; crashFreePercentage: number | null; errorRate: number | null }[];
-  distribution: { updateId: number | null; percentage: number }[];
+  distribution: { updateId: number | null; percentage: number; release: Named | null }[];
 }
 interface Execution {
   percentage: number;
@@ -52,13 +58,14 @@ test("the overview, a rollout, the errors and a device show the numbers of the A
       const row = page.getByRole("region", { name: stream.channel, exact: true }).getByRole("group", { name: `${platforms[stream.platform]} Runtime ${stream.runtimeVersion}` });
       await now(figure(row, "Devices")).toHaveText(whole.format(stream.devices));
       for (const served of stream.served) {
-        const name = stream.served.length === 1 ? "" : served.updateId === null ? " Embedded" : ` #${served.updateId}`;
+        const named = [stream.release, stream.rollout, ...stream.distribution.map((each) => each.release)].find((each) => each?.updateId === served.updateId);
+        const name = stream.served.length === 1 ? "" : served.updateId === null ? " Embedded" : ` ${named!.releaseMessage}`;
         await now(figure(row, `Crash-free${name}`)).toHaveText(percent(served.crashFreePercentage));
         await now(figure(row, `Error rate${name}`)).toHaveText(percent(served.errorRate));
         await now(row).toContainText(`of ${whole.format(served.devices)} device`);
       }
       for (const part of stream.distribution.filter((each) => each.updateId !== null)) {
-        await now(row.getByRole("img")).toHaveAccessibleName(new RegExp(`#${part.updateId} ${percent(part.percentage, 0).replace(/^0%$/, "<1%")}`));
+        await now(row.getByRole("img")).toHaveAccessibleName(new RegExp(`${part.release!.releaseMessage} · [^,]*[^,\\d.]${percent(part.percentage, 0).replace(/^0%$/, "<1%")}`));
       }
     }
   });

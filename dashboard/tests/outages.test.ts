@@ -33,14 +33,14 @@ test.afterEach(giveBack);
 async function open(page: Page, project: Project, signIn: (role: "editor") => Promise<string>) {
   await Devices.make(project, 0);
   await project.publish("Stable");
-  const { id, rollout } = await rollOut(project, "In stages", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);
+  const { rollout } = await rollOut(project, "In stages", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);
   await signIn("editor");
   const rollouts = await page.context().newPage();
   await page.goto(`/app/${project.slug}/overview`);
   await rollouts.goto(`/app/${project.slug}/rollouts/${rollout}`);
   await expect(page.getByRole("link", { name: "Stable" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Rolling out: 10%" })).toBeVisible();
-  await expect(rollouts.getByRole("heading", { level: 1, name: `Rollout of release ${id}` })).toBeVisible();
+  await expect(rollouts.getByRole("heading", { level: 1, name: "Rollout of In stages · 1.0.0" })).toBeVisible();
   for (const each of [page, rollouts]) {
     await expect(each.getByRole("status", { name: "Loading" })).toHaveCount(0);
     await each.evaluate(() => void Object.assign(window, { isTheSame: true }));

@@ -80,8 +80,8 @@ test("a promotion takes the release that every device has, not a newer one in a 
   await page.getByRole("button", { name: "Actions for production" }).click();
   await page.getByRole("menuitem", { name: "Promote to another channel" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByLabel("iOS 1.0.0")).toHaveValue(new RegExp(`#${proven.id} The proven one`));
-  await expect(dialog.getByText(`#${newer.id} The unproven one is newer, but only 5% of devices have it.`)).toBeVisible();
+  await expect(dialog.getByLabel("iOS 1.0.0")).toHaveValue(`The proven one · 1.0.0 · #${proven.id}`);
+  await expect(dialog.getByText(`The unproven one · 1.0.0 · #${newer.id} is newer, but only 5% of devices have it.`)).toBeVisible();
   await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("new, to 100% of devices");
   await dialog.getByLabel("Type staging to confirm").fill("staging");
   await dialog.getByRole("button", { name: "Promote" }).click();
@@ -92,7 +92,7 @@ test("a promotion takes the release that every device has, not a newer one in a 
   await page.getByRole("button", { name: "Actions for production" }).click();
   await page.getByRole("menuitem", { name: "Promote to another channel" }).click();
   await dialog.getByLabel("Releases").selectOption("newest");
-  await expect(dialog.getByLabel("iOS 1.0.0")).toHaveValue(new RegExp(`#${newer.id} `));
+  await expect(dialog.getByLabel("iOS 1.0.0")).toHaveValue(`The unproven one · 1.0.0 · #${newer.id}`);
   await dialog.getByLabel("Rollout policy").click();
   await page.getByRole("option", { name: "careful" }).click();
   await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("A new rollout by careful");

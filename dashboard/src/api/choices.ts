@@ -1,4 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { strings } from "@/strings";
+import { releaseName, releaseNumber } from "@/format/releaseName";
 import type { Schemas } from "./client";
 import { type ListFilter } from "./pages";
 import { useProject } from "./project";
@@ -33,8 +35,8 @@ type Sources = { [Name in keyof Choosable]: { path: string; sort: string; choice
 
 const releaseChoice = (value: string, record: Schemas["Update"]) => ({
   value,
-  label: [`#${record.id}`, record.releaseMessage].filter(Boolean).join(" "),
-  hint: [record.channel ?? record.branchName, record.platform, record.runtimeVersion].join(" · "),
+  label: releaseName(record),
+  hint: [strings.platforms[record.platform], record.channel ?? record.branchName, releaseNumber(record.id)].join(" · "),
   record,
 });
 

@@ -2,6 +2,7 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useApi, useProject } from "@/api/project";
+import { releaseName, releaseNumber } from "@/format/releaseName";
 import { strings } from "@/strings";
 import { Dialog } from "@/ui/Dialog";
 import { pages } from "./navigation";
@@ -49,8 +50,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         ? [
             ...(releases.data ?? []).map((each) => ({
               id: `release ${each.id}`,
-              label: each.releaseMessage || `#${each.id}`,
-              note: `${strings.nav.releases} · ${each.platform} · ${each.branchName}`,
+              label: releaseName(each),
+              note: [strings.nav.releases, strings.platforms[each.platform], each.branchName, releaseNumber(each.id)].join(" · "),
               run: open(`releases/${each.id}`),
             })),
             ...(flags.data ?? []).map((each) => ({ id: `flag ${each.id}`, label: each.key, note: strings.nav.flags, run: open(`flags/${each.id}`) })),

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { ApiClient } from "@/api/client";
 import { useApi } from "@/api/project";
+import { releaseName } from "@/format/releaseName";
 import { strings as frame } from "@/strings";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Dialog } from "@/ui/Dialog";
@@ -80,7 +81,7 @@ function Form({ release, channel, onClose }: { release: Release; channel: string
       )}
       {disabledGoals(target, others, isBoth).map((goal) => (
         <p key={goal.id} role="alert" className="rounded-md bg-warn-soft px-2 py-1.5 text-warn">
-          {goal.platform === release.platform ? strings.disabledWarning : strings.disabledOther(goal.id, goal.platform)}
+          {goal.platform === release.platform ? strings.disabledWarning : strings.disabledOther(releaseName(goal), goal.platform)}
         </p>
       ))}
     </DangerDialog>

@@ -1,6 +1,7 @@
 import { useId, useState, type ReactNode } from "react";
 import { actorName } from "@/format/actions";
 import { ago, sentence } from "@/format/format";
+import { releaseName } from "@/format/releaseName";
 import { Failure } from "@/ui/Failure";
 import { Placeholder } from "@/ui/Panel";
 import { SearchField } from "@/ui/SearchField";
@@ -56,7 +57,7 @@ function EarlierReleases({ release, ...choice }: Options & Pick<Props, "release"
   const enabled = useEarlier(release, search, true);
   const disabled = useEarlier(release, search, false);
   const named = (each: Release, small?: ReactNode) =>
-    option({ kind: "release", release: each }, each.releaseMessage || strings.unnamed, small, strings.number(each.id, each.gitCommitHash));
+    option({ kind: "release", release: each }, releaseName(each), small, strings.number(each.id, each.gitCommitHash));
   const failed = enabled.error ?? disabled.error;
   return (
     <>

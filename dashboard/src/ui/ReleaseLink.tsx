@@ -1,21 +1,30 @@
 import { Link } from "@tanstack/react-router";
 import { useProject } from "@/api/project";
+import { releaseName, type NamedRelease } from "@/format/releaseName";
 import { strings } from "@/strings";
+import { ReleaseNumber } from "./ReleaseNumber";
 
 interface Props {
-  /** null for the embedded update. */
-  uuid: string | null;
-  /** null or undefined if the release is unknown to the project or not loaded. */
-  id: number | null | undefined;
+  /** null for the embedded update, and for an update that is not a release of the project. */
+  release: NamedRelease | null;
+  /** null for the embedded update, undefined if `release` is known. */
+  uuid?: string | null;
 }
 
-/** Shows the release that a device runs, as a link if the release is known. */
-export function ReleaseLink({ uuid, id }: Props) {
+/** Shows the name of a release as a link, or the update that is not a release of the project. */
+export function ReleaseLink({ release, uuid = null }: Props) {
   const { slug: project } = useProject();
-  if (id != null) {
+  if (release !== null && release.updateId !== null) {
     return (
-      <Link to="/$project/releases/$id" params={{ project, id: String(id) }} title={uuid ?? undefined} className="text-link hover:underline">
-        {`#${id}`}
+      <Link
+        to="/$project/releases/$id"
+        params={{ project, id: String(release.updateId) }}
+        className="inline-flex max-w-full min-w-0 items-baseline gap-1.5 align-bottom text-link hover:underline"
+      >
+        <span className="min-w-0 truncate" title={releaseName(release)}>
+          {releaseName(release)}
+        </span>
+        <ReleaseNumber id={release.updateId} />
       </Link>
     );
   }

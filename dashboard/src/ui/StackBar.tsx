@@ -4,11 +4,13 @@ export interface Slice {
   label: string;
   /** Percent. */
   value: number;
+  /** A colour of the theme. By default, slices get the colours of series in turn. */
+  colour?: string;
   title?: string;
 }
 
-/** Colours of the slices, in their order. */
-export const sliceColours = ["bg-series-1", "bg-series-2", "bg-series-3", "bg-series-4", "bg-series-5", "bg-series-6"];
+/** Returns the CSS colour of the slice at an index. */
+export const colourOfSlice = ({ colour }: Slice, index: number) => `var(--color-${colour ?? `series-${(index % 6) + 1}`})`;
 
 /** Shows parts of a whole in one bar. Each part has its name and percentage as a tooltip and for screen readers. */
 export function StackBar({ slices, label, kind = "share" }: { slices: Slice[]; label: string; kind?: PercentKind }) {
@@ -17,10 +19,9 @@ export function StackBar({ slices, label, kind = "share" }: { slices: Slice[]; l
     <div role="img" aria-label={`${label}: ${text}`} className="flex h-2 w-full min-w-16 gap-px overflow-hidden rounded-full bg-selected">
       {slices.map((slice, index) => (
         <div
-          key={slice.label}
+          key={`${index} ${slice.label}`}
           title={slice.title ?? `${slice.label}: ${percent(slice.value, kind)}`}
-          className={sliceColours[index % sliceColours.length]}
-          style={{ width: `${slice.value}%` }}
+          style={{ width: `${slice.value}%`, backgroundColor: colourOfSlice(slice, index) }}
         />
       ))}
     </div>

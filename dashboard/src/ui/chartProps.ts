@@ -1,8 +1,10 @@
+import type { ReleaseColour } from "./releaseColours";
+
 export interface Series {
   label: string;
   values: (number | null)[];
-  /** 1 to 6, or a state. Defaults to the number of the series. */
-  colour?: 1 | 2 | 3 | 4 | 5 | 6 | "ok" | "warn" | "bad" | "muted";
+  /** 1 to 6, the colour of a release, or a state. Defaults to the number of the series. */
+  colour?: 1 | 2 | 3 | 4 | 5 | 6 | ReleaseColour | "ok" | "warn" | "bad" | "muted" | "faint";
   /** A filled area, a line (default), dashed steps for a threshold, steps, or bars side by side. */
   shape?: "area" | "line" | "dashed" | "steps" | "bars";
   /** The scale of the series: left (default) or right. */

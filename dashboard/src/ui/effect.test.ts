@@ -16,7 +16,7 @@ const release = {
 describe("the sentences of a preview", () => {
   it("say which release changes, and how", () => {
     const state = (isEnabled: boolean, rolloutPercentage: number) => ({ isEnabled, rolloutPercentage });
-    expect(releaseSentence({ ...release, before: state(true, 5), after: state(false, 5) })).toBe("#17 · spring · iOS · 1.0.0: 5% of devices → off");
+    expect(releaseSentence({ ...release, before: state(true, 5), after: state(false, 5) })).toBe("spring · iOS · 1.0.0: 5% of devices → off");
     expect(releaseSentence({ ...release, updateId: null, before: null, after: state(true, 100) })).toBe(
       "A new release · spring · iOS · 1.0.0: new, to 100% of devices",
     );
@@ -28,18 +28,19 @@ describe("the sentences of a preview", () => {
   it("say whether a release becomes critical", () => {
     const state = (isCritical: boolean) => ({ isEnabled: true, rolloutPercentage: 100, isCritical });
     expect(releaseSentence({ ...release, before: state(false), after: state(true) })).toBe(
-      "#17 · spring · iOS · 1.0.0: 100% of devices, not critical → 100% of devices, critical",
+      "spring · iOS · 1.0.0: 100% of devices, not critical → 100% of devices, critical",
     );
   });
 
   it("say what happens to a rollout and to a flag", () => {
+    const named = { updateId: 17, updateUuid: "", groupId: "", kind: "update" as const, platform: "ios" as const, runtimeVersion: "1.0.0", releaseMessage: "spring" };
     const before = { status: "running" as const, stageIndex: 0, percentage: 5 };
-    expect(rolloutSentence({ id: 21, updateId: 17, release: null, policyName: "careful", before, after: { ...before, status: "rolled_back" } })).toBe(
-      "Rollout #21 of release 17: running, stage 1, 5% → rolled back, stage 1, 5%",
+    expect(rolloutSentence({ id: 21, updateId: 17, release: named, policyName: "careful", before, after: { ...before, status: "rolled_back" } })).toBe(
+      "The rollout of spring · 1.0.0: running, stage 1, 5% → rolled back, stage 1, 5%",
     );
     expect(rolloutSentence({ id: null, updateId: null, release: null, policyName: "careful", before: null, after: before })).toBe("A new rollout by careful: new, to running, stage 1, 5%");
     const link = { flagId: 5, flagKey: "checkout", enabled: true, value: "true" };
-    expect(flagSentence({ flagId: 5, flagKey: "checkout", updateId: 17, release: null, before: link, after: null })).toBe("checkout on release 17: true → not linked");
+    expect(flagSentence({ flagId: 5, flagKey: "checkout", updateId: 17, release: named, before: link, after: null })).toBe("checkout on spring · 1.0.0: true → not linked");
     expect(flagSentence({ flagId: 5, flagKey: "checkout", updateId: null, release: null, before: null, after: null })).toBe("checkout: a rule uses this segment");
   });
 });

@@ -1,5 +1,6 @@
 import type { Schemas } from "@/api/client";
 import { percent } from "@/format/format";
+import { releaseName, releaseTitle } from "@/format/releaseName";
 import { strings } from "@/strings";
 
 /** The effect of a call, as returned by the API's previews. */
@@ -9,7 +10,7 @@ const { effect: text } = strings;
 
 /** Describes a changed release: its name, and its rollout percentage before and after. */
 export function releaseSentence(release: Schemas["PreviewedRelease"]): string {
-  const name = [release.updateId === null ? text.newRelease : `#${release.updateId}`, release.releaseMessage, strings.platforms[release.platform], release.runtimeVersion];
+  const name = [release.updateId === null && text.newRelease, releaseTitle(release), strings.platforms[release.platform], release.runtimeVersion];
   const change = release.kind === "rollback_to_embedded" && release.before === null ? text.embedded : changed(release);
   return `${name.filter(Boolean).join(" · ")}: ${change}`;
 }
@@ -25,16 +26,16 @@ function state(release: Schemas["PreviewedReleaseState"]): string {
 }
 
 /** Describes a changed rollout: its state and percentage before and after. */
-export function rolloutSentence({ id, updateId, policyName, before, after }: Schemas["PreviewedRollout"]): string {
+export function rolloutSentence({ release, policyName, before, after }: Schemas["PreviewedRollout"]): string {
   const at = (each: typeof after) => text.rolloutState(text.statuses[each.status], each.stageIndex + 1, percent(each.percentage));
-  return before === null ? `${text.newRollout(policyName)}: ${text.added(at(after))}` : `${text.rollout(id, updateId)}: ${text.change(at(before), at(after))}`;
+  return before === null ? `${text.newRollout(policyName)}: ${text.added(at(after))}` : `${text.rollout(release && releaseName(release))}: ${text.change(at(before), at(after))}`;
 }
 
 /** Describes a linked flag that changes on a release. */
-export function flagSentence({ flagKey, updateId, before, after }: Schemas["PreviewedFlag"]): string {
+export function flagSentence({ flagKey, release, before, after }: Schemas["PreviewedFlag"]): string {
   if (before === null && after === null) return text.usesSegment(flagKey);
   const value = (link: typeof before) => (link === null ? text.notLinked : link.enabled ? String(link.value) : text.off);
-  return `${text.flag(flagKey, updateId)}: ${text.change(value(before), value(after))}`;
+  return `${text.flag(flagKey, release && releaseName(release))}: ${text.change(value(before), value(after))}`;
 }
 
 /** Returns a sentence about the channels that are paused, and a sentence about the channels that are resumed. */

@@ -1,5 +1,6 @@
 import type { Schemas } from "@/api/client";
 import { percent } from "@/format/format";
+import { releaseTitle } from "@/format/releaseName";
 import { Panel } from "@/ui/Panel";
 import { strings } from "./strings";
 
@@ -51,7 +52,7 @@ function Offers({ title, offers }: { title: string; offers: Offer[] }) {
 
 function nameOf(offer: Offer): string {
   if (offer.kind === "rollback_to_embedded") return strings.embedded;
-  if (offer.updateId !== null) return strings.release(offer.updateId);
+  if (offer.updateId !== null) return releaseTitle(offer);
   if (offer.republishedFromId !== null) return strings.repeated(offer.republishedFromId);
   return strings.fresh(offer.buildId);
 }

@@ -5,6 +5,7 @@ import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
 import { usePages } from "@/api/pages";
 import { useProject } from "@/api/project";
+import { releaseName, releaseNumber } from "@/format/releaseName";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Empty } from "@/ui/Empty";
@@ -46,7 +47,7 @@ export function BranchTable({ query, branches }: { query: { list: ServerList; mo
               params={{ project, id: String(release.id) }}
               className="block truncate text-xs/6 text-link hover:underline"
             >
-              {[`#${release.id}`, frame.platforms[release.platform], release.runtimeVersion, release.releaseMessage].filter(Boolean).join(" · ")}
+              {[releaseName(release), frame.platforms[release.platform], releaseNumber(release.id)].join(" · ")}
             </Link>
           ))
         ),

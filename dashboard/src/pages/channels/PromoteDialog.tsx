@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { useApi } from "@/api/project";
 import { percent } from "@/format/format";
+import { releaseName, releaseNumber } from "@/format/releaseName";
 import { strings as frame } from "@/strings";
 import { Combobox } from "@/ui/Combobox";
 import { DangerDialog } from "@/ui/DangerDialog";
@@ -121,7 +122,7 @@ export function PromoteDialog({ channel, channels, onClose }: Props) {
   );
 }
 
-const named = ({ id, releaseMessage }: Schemas["Update"]) => [`#${id}`, releaseMessage].filter(Boolean).join(" ");
+const named = (release: Schemas["Update"]) => [releaseName(release), releaseNumber(release.id)].join(" · ");
 
 /** Returns the label of the chosen release if it is one of the candidates. */
 function labelOf({ proven, newest }: ReturnType<typeof candidatesOf>[number], id: string): string | undefined {

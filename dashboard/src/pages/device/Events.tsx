@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
-import type { Release } from "@/api/releases";
 import { count } from "@/format/format";
 import { Badge, type Tone } from "@/ui/Badge";
 import { ReleaseLink } from "@/ui/ReleaseLink";
@@ -13,7 +12,7 @@ const text = strings.events;
 const tones: Record<Event["type"], Tone> = { crash: "bad", js_error: "warn", custom: "info", app_launch: "plain" };
 
 /** Lists the device's last events, newest first. */
-export function Events({ events, releases }: { events: Event[]; releases: Map<string, Release> | undefined }) {
+export function Events({ events }: { events: Event[] }) {
   const { slug: project } = useProject();
   return (
     <ul className="divide-y">
@@ -36,7 +35,9 @@ export function Events({ events, releases }: { events: Event[]; releases: Map<st
             ) : (
               title && <span className="min-w-0 truncate">{title}</span>
             )}
-            <ReleaseLink uuid={event.updateUuid} id={event.updateUuid ? releases?.get(event.updateUuid)?.id : null} />
+            <span className="min-w-0 max-w-full">
+              <ReleaseLink release={event.release} uuid={event.updateUuid} />
+            </span>
             {event.count > 1 && <span className="text-xs text-muted">{text.times(count(event.count))}</span>}
             <span className="ml-auto text-xs text-faint">
               <Time at={event.receivedAt} />

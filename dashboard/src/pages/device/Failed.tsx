@@ -13,7 +13,7 @@ export function Failed({ failed }: { failed: Schemas["FailedRelease"][] }) {
     <ul className="flex flex-col gap-1.5">
       {failed.map((each) => (
         <li key={each.updateUuid} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <ReleaseLink uuid={each.updateUuid} id={each.updateId} />
+          <ReleaseLink release={each.release} uuid={each.updateUuid} />
           {(
             [
               [text.crash, each.crashAt],

@@ -12,7 +12,7 @@ export function Served({ served }: { served: Schemas["ServedRelease"][] }) {
     <ul className="flex flex-col gap-1.5">
       {served.map((each) => (
         <li key={`${each.updateUuid} ${each.servedAt}`} className="flex flex-wrap items-baseline gap-x-2">
-          <ReleaseLink uuid={each.updateUuid} id={each.updateId} />
+          <ReleaseLink release={each.release} uuid={each.updateUuid} />
           <span className="text-xs text-muted">
             {text.at} <Time at={each.servedAt} /> ·{" "}
             {each.firstSeenAt ? (

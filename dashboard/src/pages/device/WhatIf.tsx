@@ -2,8 +2,9 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import type { Schemas } from "@/api/client";
 import { useApi } from "@/api/project";
-import { useReleaseQuery } from "@/api/releases";
+import { useReleaseQuery, type Release } from "@/api/releases";
 import { percent } from "@/format/format";
+import { releaseName, releaseNumber } from "@/format/releaseName";
 import { Failure } from "@/ui/Failure";
 import { Field } from "@/ui/Field";
 import { Panel } from "@/ui/Panel";
@@ -58,7 +59,7 @@ export function WhatIf({ device }: { device: Schemas["DeviceDetail"] }) {
                     onChange={(release) => setView({ release })}
                     options={[
                       { value: "", label: text.choose },
-                      ...candidates.map((release) => ({ value: String(release.id), label: `#${release.id} ${release.releaseMessage}`.trim() })),
+                      ...candidates.map((release) => ({ value: String(release.id), label: [releaseName(release), releaseNumber(release.id)].join(" · ") })),
                     ]}
                   />
                 </Field>
@@ -68,10 +69,16 @@ export function WhatIf({ device }: { device: Schemas["DeviceDetail"] }) {
               </div>
             )}
             {updateId !== undefined && query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
-            {updateId !== undefined && query.data && <Why resolution={query.data} intro={`${text.at(`#${updateId}`, percent(share))}:`} />}
+            {updateId !== undefined && query.data && <Why resolution={query.data} intro={`${text.at(nameOf(candidates, updateId), percent(share))}:`} />}
           </div>
         );
       }}
     </Panel>
   );
+}
+
+/** Returns the name of the chosen release. */
+function nameOf(candidates: Release[], id: number): string {
+  const release = candidates.find((each) => each.id === id);
+  return release ? releaseName(release) : releaseNumber(id);
 }

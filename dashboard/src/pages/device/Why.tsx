@@ -22,7 +22,7 @@ export function Why({ resolution, intro }: { resolution: Resolution; intro: stri
     <div className="flex flex-col gap-3">
       <p aria-live="polite" className="[&_a]:underline">
         <span className="text-muted">{intro}</span> <strong className="font-semibold">{text.outcomes[resolution.outcome]}</strong>{" "}
-        {resolution.updateId !== null && <ReleaseLink uuid={resolution.updateUuid} id={resolution.updateId} />}{" "}
+        {resolution.updateId !== null && <ReleaseLink release={resolution.release} uuid={resolution.updateUuid} />}{" "}
         {resolution.branchName !== null && <span className="text-muted">{text.branch(resolution.branchName)}</span>}
       </p>
       <ol className="flex flex-col">

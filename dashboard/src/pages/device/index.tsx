@@ -2,7 +2,6 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import { useApi, useProject } from "@/api/project";
-import { useReleases } from "@/api/releases";
 import { count } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
@@ -28,7 +27,6 @@ export default function Device() {
   const refusal = useRefusal("admin");
   const [erases, setErases] = useState(false);
   const query = useApi().useQuery("get", "/v1/ota/devices/{deviceId}", { params: { path: { deviceId } } });
-  const releases = useReleases();
   const device = query.data;
   // The height of the explanation is unknown, so the parts below it are shown when it is.
   const isLoaded = device !== undefined || query.isError;
@@ -66,7 +64,7 @@ export default function Device() {
               isEmpty={(device) => device.events.length === 0}
               empty={<p className="p-3 text-muted">{strings.events.none}</p>}
             >
-              {(device) => <Events events={device.events} releases={releases} />}
+              {(device) => <Events events={device.events} />}
             </Panel>
           )}
         </div>
@@ -75,7 +73,7 @@ export default function Device() {
             {(device) => (
               <Facts
                 facts={[
-                  [strings.facts.runs, <ReleaseLink key="runs" uuid={device.updateUuid} id={device.updateUuid ? releases?.get(device.updateUuid)?.id : null} />],
+                  [strings.facts.runs, <ReleaseLink key="runs" release={device.release} uuid={device.updateUuid} />],
                   [strings.facts.platform, device.platform ? frame.platforms[device.platform] : frame.unknown],
                   [strings.facts.runtime, device.runtimeVersion || frame.unknown],
                   [strings.facts.channel, device.channel || frame.unknown],

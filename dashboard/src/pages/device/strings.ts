@@ -46,7 +46,7 @@ export const strings = {
     release: "Release",
     choose: "Choose a release",
     share: "Rollout percentage",
-    at: (release: string, share: string) => `With release ${release} at ${share}`,
+    at: (release: string, share: string) => `With ${release} at ${share}`,
     none: "No release is published for its platform and runtime version.",
   },
   served: { title: "Releases it was served", none: "Waft has not served a release to this device.", at: "Served", ran: "Ran it", never: "did not report on it", until: "to" },

@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
-import type { Release } from "@/api/releases";
 import { compact } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { ReleaseLink } from "@/ui/ReleaseLink";
@@ -10,7 +9,7 @@ import { strings } from "./strings";
 
 type Device = Schemas["Device"];
 
-export function columns(project: string, releases: Map<string, Release> | undefined): Column<Device>[] {
+export function columns(project: string): Column<Device>[] {
   const names = strings.columns;
   return [
     {
@@ -34,8 +33,8 @@ export function columns(project: string, releases: Map<string, Release> | undefi
     {
       id: "runs",
       header: names.runs,
-      width: "minmax(4.5rem, 1fr)",
-      cell: (row) => <ReleaseLink uuid={row.updateUuid} id={row.updateUuid ? releases?.get(row.updateUuid)?.id : null} />,
+      width: "minmax(6rem, 2fr)",
+      cell: (row) => <ReleaseLink release={row.release} uuid={row.updateUuid} />,
     },
     { id: "channel", header: names.channel, width: "minmax(6rem, 1fr)", secondary: true, cell: (row) => <span className="block truncate">{row.channel || frame.unknown}</span> },
     { id: "crashes", header: names.crashes, width: "4.5rem", align: "right", secondary: true, cell: (row) => compact(row.crashes) },

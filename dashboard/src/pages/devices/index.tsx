@@ -2,6 +2,7 @@ import type { Schemas } from "@/api/client";
 import { usePages } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
 import { useReleases } from "@/api/releases";
+import { releaseName } from "@/format/releaseName";
 import { Combobox } from "@/ui/Combobox";
 import { Filters } from "@/ui/Filters";
 import { Empty } from "@/ui/Empty";
@@ -34,7 +35,7 @@ export default function Devices() {
           <Table
             label={strings.table}
             rows={rows}
-            columns={columns(slug, releases)}
+            columns={columns(slug)}
             rowId={(row) => row.deviceId}
             rowHeight={52}
             onMore={query.more}
@@ -49,7 +50,7 @@ export default function Devices() {
                     className="w-full sm:w-72"
                     none={strings.anyRelease}
                     value={view.updateUuid}
-                    valueLabel={release ? `#${release.id} ${release.releaseMessage}` : view.updateUuid.slice(0, 8)}
+                    valueLabel={release ? releaseName(release) : view.updateUuid.slice(0, 8)}
                     onChange={(updateUuid) => setView({ updateUuid })}
                   />
                 </Filters>

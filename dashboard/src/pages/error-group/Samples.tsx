@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
-import type { Release } from "@/api/releases";
 import { count } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Badge } from "@/ui/Badge";
@@ -15,7 +14,7 @@ type Sample = Schemas["EventDetail"];
 const text = strings.samples;
 
 /** Lists some of the group's latest events with everything that the device reported. */
-export function Samples({ samples, releases }: { samples: Sample[]; releases: Map<string, Release> | undefined }) {
+export function Samples({ samples }: { samples: Sample[] }) {
   const { slug: project } = useProject();
   return (
     <ul className="divide-y">
@@ -33,7 +32,7 @@ export function Samples({ samples, releases }: { samples: Sample[]; releases: Ma
             <span className="text-xs text-muted">
               {frame.platforms[sample.platform]} · {sample.runtimeVersion} · {sample.channel}
             </span>
-            <ReleaseLink uuid={sample.updateUuid} id={sample.updateUuid ? releases?.get(sample.updateUuid)?.id : null} />
+            <ReleaseLink release={sample.release} uuid={sample.updateUuid} />
             {sample.isFatal && <Badge tone="bad">{text.fatal}</Badge>}
             {sample.count > 1 && <span className="text-xs text-muted">{text.count(count(sample.count))}</span>}
             <span className="ml-auto text-xs text-faint">

@@ -2,7 +2,6 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { useApi } from "@/api/project";
-import { useReleases } from "@/api/releases";
 import { count } from "@/format/format";
 import { beginOf, rangeOf } from "@/pages/observe/ranges";
 import { StateBadge, StatusBadge } from "@/pages/observe/StateBadge";
@@ -35,7 +34,6 @@ export default function ErrorGroup() {
   const [window, setWindow] = useState({ range, from: beginOf(range) });
   if (window.range !== range) setWindow({ range, from: beginOf(range) });
   const query = useApi().useQuery("get", "/v1/ota/observe/groups/{fingerprint}", { params: { path: { fingerprint }, query: { from: window.from } } });
-  const releases = useReleases();
   const group = query.data;
   if (!group) {
     return (
@@ -46,7 +44,6 @@ export default function ErrorGroup() {
       </Page>
     );
   }
-  const release = (uuid: string | null) => <ReleaseLink uuid={uuid} id={uuid ? releases?.get(uuid)?.id : null} />;
   return (
     <Page
       title={group.errorName || group.message || strings.loading}
@@ -72,8 +69,8 @@ export default function ErrorGroup() {
           <div className="grid grid-cols-2 gap-4 sm:grid-cols-5">
             <Figure label={strings.figures.devices} value={count(group.devices)} />
             <Figure label={strings.figures.events} value={count(group.events)} />
-            <Figure label={strings.figures.first} value={<Time at={group.firstSeenAt} />} note={release(group.firstUpdateUuid)} />
-            <Figure label={strings.figures.last} value={<Time at={group.lastSeenAt} />} note={release(group.lastUpdateUuid)} />
+            <Figure label={strings.figures.first} value={<Time at={group.firstSeenAt} />} note={<ReleaseLink key="first" release={group.firstRelease} uuid={group.firstUpdateUuid} />} />
+            <Figure label={strings.figures.last} value={<Time at={group.lastSeenAt} />} note={<ReleaseLink key="last" release={group.lastRelease} uuid={group.lastUpdateUuid} />} />
             <Figure label={strings.figures.trend} value={<Sparkline values={group.trend} label={observe.trend} />} note={observe.columns.trend} />
           </div>
         )}
@@ -100,7 +97,7 @@ export default function ErrorGroup() {
           name={strings.by.names.update}
           query={query}
           rowsOf={(group: Group) =>
-            group.byUpdate.map((row) => ({ ...row, key: row.updateUuid ?? "", name: <ReleaseLink uuid={row.updateUuid} id={row.updateId} /> }))
+            group.byUpdate.map((row) => ({ ...row, key: row.updateUuid ?? "", name: <ReleaseLink release={row.release} uuid={row.updateUuid} /> }))
           }
         />
         <Shares
@@ -118,7 +115,7 @@ export default function ErrorGroup() {
         />
       </div>
       <Panel title={strings.samples.title} query={query} flush>
-        {(group) => <Samples samples={group.samples} releases={releases} />}
+        {(group) => <Samples samples={group.samples} />}
       </Panel>
     </Page>
   );

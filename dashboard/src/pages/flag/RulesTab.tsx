@@ -4,6 +4,7 @@ import { pageLength } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
 import { Facts } from "@/ui/Facts";
 import { Panel } from "@/ui/Panel";
+import { ReleaseLink } from "@/ui/ReleaseLink";
 import { Time } from "@/ui/Time";
 import { Schedules } from "./Schedules";
 import { nameOf } from "./sentence";
@@ -60,9 +61,7 @@ export function RulesTab(props: Props) {
               <ul className="flex flex-col gap-1.5">
                 {linked.map(({ row, link }) => (
                   <li key={row.id} className="break-words">
-                    <Link to="/$project/releases/$id" params={{ project, id: String(row.id) }} className="text-link hover:underline">
-                      {`#${row.id} ${row.releaseMessage}`}
-                    </Link>{" "}
+                    <ReleaseLink release={row} />{" "}
                     <span className="text-muted">{link.enabled ? strings.releases.is(nameOf(link.value ?? "true", flag.variations)) : strings.releases.off}</span>
                   </li>
                 ))}

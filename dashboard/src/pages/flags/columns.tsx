@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
 import { compact } from "@/format/format";
 import { Badge } from "@/ui/Badge";
+import { ReleaseLink } from "@/ui/ReleaseLink";
 import { StackBar } from "@/ui/StackBar";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
@@ -16,7 +17,7 @@ interface Beside {
   refusal: string | null;
   states: Map<number, FlagState>;
   shares: Map<string, Share[]> | null;
-  releases: Map<number, number[]> | null;
+  releases: Map<number, Schemas["Update"][]> | null;
 }
 
 /** Returns the columns of the list. A null value is unknown. */
@@ -68,17 +69,15 @@ export function columns({ project, refusal, states, shares, releases }: Beside):
     {
       id: "releases",
       header: columns.releases,
-      width: "6rem",
+      width: "9rem",
       secondary: true,
       cell: (row) => {
         const linked = releases?.get(row.id) ?? [];
         return (
           <span className="text-xs">
             {!releases && "—"}
-            {linked.slice(0, 2).map((id) => (
-              <Link key={id} to="/$project/releases/$id" params={{ project, id: String(id) }} className="mr-2 text-link hover:underline">
-                {`#${id}`}
-              </Link>
+            {linked.slice(0, 2).map((release) => (
+              <ReleaseLink key={release.id} release={release} />
             ))}
             {linked.length > 2 && <span className="text-muted">{`+${linked.length - 2}`}</span>}
             {row.activeRollouts.length > 0 && <span className="block text-muted">{strings.rollouts(row.activeRollouts.length)}</span>}

@@ -36,10 +36,10 @@ export function sharesByFlag(impacts: Schemas["FlagImpact"][]): Map<string, Shar
 }
 
 /** Returns the releases that link each flag, by flag ID. */
-export function releasesByFlag(updates: Schemas["Update"][]): Map<number, number[]> {
-  const releases = new Map<number, number[]>();
+export function releasesByFlag(updates: Schemas["Update"][]): Map<number, Schemas["Update"][]> {
+  const releases = new Map<number, Schemas["Update"][]>();
   for (const update of updates) {
-    for (const { flagId } of update.linkedFlags) releases.set(flagId, [...(releases.get(flagId) ?? []), update.id]);
+    for (const { flagId } of update.linkedFlags) releases.set(flagId, [...(releases.get(flagId) ?? []), update]);
   }
   return releases;
 }

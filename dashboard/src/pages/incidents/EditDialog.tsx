@@ -1,3 +1,4 @@
+import { nameOf } from "./nameOf";
 import type { Schemas } from "@/api/client";
 import { taggedKey, type Tagged } from "@/api/tagged";
 import { FormDialog } from "@/form/FormDialog";
@@ -20,7 +21,7 @@ const path = "/v1/ota/telemetry/incidents/{id}";
 /** The dialog to edit an incident's note and acknowledgement. */
 export function EditDialog({ id, onClose }: { id: number; onClose: () => void }) {
   return (
-    <Opened<Incident> path={path} params={{ id }} title={strings.editOf(id)} onClose={onClose}>
+    <Opened<Incident> path={path} params={{ id }} title={strings.incident} onClose={onClose}>
       {(stored) => <Form stored={stored} onClose={onClose} />}
     </Opened>
   );
@@ -38,7 +39,7 @@ function Form({ stored, onClose }: { stored: Tagged<Incident>; onClose: () => vo
     onSaved: onClose,
   });
   return (
-    <FormDialog fields={fields} title={strings.editOf(id)} submit={strings.save} busy={save.isPending} onClose={onClose}>
+    <FormDialog fields={fields} title={nameOf(stored.record)} submit={strings.save} busy={save.isPending} onClose={onClose}>
       <TextArea of={fields} name="note" label={strings.note} hint={strings.noteHint} spellCheck className="h-24 font-sans!" />
       <Check label={strings.mine} {...fields.form.register("acknowledged")} />
       {isOvertaken && <Overtaken entityType="incident" entityId={id} onLoad={load} onKeep={keep} />}

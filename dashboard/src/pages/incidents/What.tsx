@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { ReleaseLink } from "@/ui/ReleaseLink";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
 import { percent } from "@/format/format";
@@ -10,7 +11,6 @@ import { strings } from "./strings";
 export function What({ incident, flagId }: { incident: Schemas["Incident"]; flagId: number | undefined }) {
   const { slug: project } = useProject();
   const { resolution } = incident;
-  const name = incident.updateId !== null ? strings.release(incident.updateId) : (incident.updateUuid ?? strings.embedded);
   const variation = incident.flagKey && strings.variation(incident.flagKey, incident.variation ?? frame.unknown);
   return (
     <div className="flex min-w-0 flex-col gap-0.5">
@@ -18,15 +18,9 @@ export function What({ incident, flagId }: { incident: Schemas["Incident"]; flag
         <Badge tone={resolution ? "plain" : "bad"} title={resolution ? strings.endTips[resolution] : undefined}>
           {resolution ? strings.ends[resolution] : strings.open}
         </Badge>
-        {incident.updateId !== null ? (
-          <Link to="/$project/releases/$id" params={{ project, id: String(incident.updateId) }} className="min-w-0 truncate font-medium hover:underline">
-            {name}
-          </Link>
-        ) : (
-          <span className="min-w-0 truncate font-medium" title={name}>
-            {name}
-          </span>
-        )}
+        <span className="min-w-0 max-w-full font-medium">
+          <ReleaseLink release={incident.release} uuid={incident.updateUuid} />
+        </span>
         {variation &&
           (flagId === undefined ? (
             <span className="min-w-0 truncate text-xs">{variation}</span>

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { nameOf } from "./nameOf";
 import type { Schemas } from "@/api/client";
 import { count, percent } from "@/format/format";
 import { Button } from "@/ui/Button";
@@ -100,7 +101,7 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
         return (
           <div className="flex flex-col items-end gap-1">
             {row.acknowledgedBy === null && row.status === "open" && (
-              <Button size="sm" command={strings.commands.acknowledge(strings.editOf(row.id))} refusal={refusal} onClick={() => onAcknowledge(row)}>
+              <Button size="sm" command={strings.commands.acknowledge(nameOf(row))} refusal={refusal} onClick={() => onAcknowledge(row)}>
                 {strings.acknowledge}
               </Button>
             )}
@@ -114,11 +115,11 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
                   {strings.rollout}
                 </Link>
               )}
-              <Button size="sm" kind="quiet" command refusal={refusal} aria-label={`${strings.note}: ${strings.editOf(row.id)}`} onClick={() => onEdit(row)}>
+              <Button size="sm" kind="quiet" command refusal={refusal} aria-label={`${strings.note}: ${nameOf(row)}`} onClick={() => onEdit(row)}>
                 {strings.note}
               </Button>
               {row.status === "open" && (
-                <Button size="sm" kind="quiet" command refusal={refusal} aria-label={`${strings.close}: ${strings.editOf(row.id)}`} onClick={() => onClose(row)}>
+                <Button size="sm" kind="quiet" command refusal={refusal} aria-label={`${strings.close}: ${nameOf(row)}`} onClick={() => onClose(row)}>
                   {strings.close}
                 </Button>
               )}

@@ -1,4 +1,5 @@
 import type { Release } from "@/api/releases";
+import { releaseName } from "@/format/releaseName";
 import { Button } from "@/ui/Button";
 import { Combobox } from "@/ui/Combobox";
 import { SearchField } from "@/ui/SearchField";
@@ -39,7 +40,7 @@ export function Filters({ view, onChange, releases }: Props) {
       </Collapsed>
       {view.updateUuid && (
         <span className="flex items-center gap-2 text-xs text-muted">
-          {strings.onlyRelease(release ? `#${release.id}` : view.updateUuid.slice(0, 8))}
+          {strings.onlyRelease(release ? releaseName(release) : view.updateUuid.slice(0, 8))}
           <Button size="sm" kind="quiet" onClick={() => onChange({ updateUuid: "" })}>
             {strings.clearRelease}
           </Button>

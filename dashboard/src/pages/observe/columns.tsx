@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
-import type { Release } from "@/api/releases";
 import { compact } from "@/format/format";
 import { Badge } from "@/ui/Badge";
 import { ReleaseLink } from "@/ui/ReleaseLink";
@@ -13,9 +12,8 @@ import { strings } from "./strings";
 type Group = Schemas["ErrorGroup"];
 
 /** Returns the columns. They cannot be sorted, because the server sorts. `range` is passed on to the page of the group. */
-export function columns(project: string, releases: Map<string, Release> | undefined, range: string): Column<Group>[] {
+export function columns(project: string, range: string): Column<Group>[] {
   const names = strings.columns;
-  const release = (uuid: string | null) => <ReleaseLink uuid={uuid} id={uuid ? releases?.get(uuid)?.id : null} />;
   return [
     {
       id: "group",
@@ -73,11 +71,11 @@ export function columns(project: string, releases: Map<string, Release> | undefi
       secondary: true,
       cell: (row) => (
         <span className="text-xs text-muted">
-          {release(row.firstUpdateUuid)}
+          <ReleaseLink release={row.firstRelease} uuid={row.firstUpdateUuid} />
           {row.lastUpdateUuid !== row.firstUpdateUuid && (
             <>
               {" "}
-              {strings.to} {release(row.lastUpdateUuid)}
+              {strings.to} <ReleaseLink release={row.lastRelease} uuid={row.lastUpdateUuid} />
             </>
           )}
         </span>

@@ -42,7 +42,7 @@ export default function Observe() {
           <Table
             label={strings.table}
             rows={rows}
-            columns={columns(slug, releases, range)}
+            columns={columns(slug, range)}
             rowId={(row) => row.fingerprint}
             rowHeight={68}
             onMore={query.more}

@@ -30,7 +30,7 @@ export const strings = {
   anyChannel: "Any channel",
   platform: "Platform",
   platforms: { "": "Any platform", ios: "iOS", android: "Android", web: "Web" },
-  onlyRelease: (release: string) => `Only release ${release}`,
+  onlyRelease: (release: string) => `Only ${release}`,
   clearRelease: "Show all releases",
   crash: "Crash",
   columns: { group: "Group", assignee: "Assignee", state: "State", trend: "Last 24 hours", devices: "Devices", events: "Events", releases: "Releases", last: "Last seen" },

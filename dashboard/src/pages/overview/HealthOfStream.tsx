@@ -1,5 +1,6 @@
 import { exceeds, type Stream } from "@/api/overview";
 import { count, percent } from "@/format/format";
+import { releaseNumber, releaseTitle } from "@/format/releaseName";
 import { Figure } from "@/ui/Figure";
 import { strings } from "./strings";
 
@@ -12,7 +13,7 @@ export function HealthOfStream({ row }: { row: Stream }) {
     <div className="grid grid-cols-3 gap-x-6 gap-y-2 lg:w-96">
       <Figure label={strings.devices} value={count(row.devices)} />
       {row.served.map((served, index) => (
-        <HealthOfRelease key={served.updateId} served={served} name={isOne ? null : nameOf(served)} isFirst={index === 0} />
+        <HealthOfRelease key={served.updateId} served={served} name={isOne ? null : nameOf(row, served)} isFirst={index === 0} />
       ))}
     </div>
   );
@@ -43,4 +44,9 @@ function HealthOfRelease({ served, name, isFirst }: { served: Served; name: stri
   );
 }
 
-const nameOf = (served: Served) => (served.updateId === null ? strings.embedded : `#${served.updateId}`);
+/** Returns the message of a release that the target is served. */
+function nameOf(row: Stream, { updateId }: Served): string {
+  if (updateId === null) return strings.embedded;
+  const known = [row.release, row.rollout, ...(row.distribution ?? []).map(({ release }) => release)].find((each) => each?.updateId === updateId);
+  return known ? releaseTitle(known) : releaseNumber(updateId);
+}

@@ -2,9 +2,10 @@ import { Link } from "@tanstack/react-router";
 import type { Stream } from "@/api/overview";
 import { useProject } from "@/api/project";
 import { count, percent } from "@/format/format";
+import { releaseTitle } from "@/format/releaseName";
 import { Badge } from "@/ui/Badge";
-import { cx } from "@/ui/cx";
-import { sliceColours, StackBar } from "@/ui/StackBar";
+import { ReleaseNumber } from "@/ui/ReleaseNumber";
+import { colourOfSlice, StackBar } from "@/ui/StackBar";
 import { Time } from "@/ui/Time";
 import { HealthOfStream } from "./HealthOfStream";
 import { RollBack } from "./RollBack";
@@ -47,8 +48,9 @@ export function StreamRow({ row }: { row: Stream }) {
         {release ? (
           <div className="mt-0.5 flex min-w-0 items-baseline gap-2">
             <Link to="/$project/releases/$id" params={{ project: slug, id: String(release.id) }} className="truncate py-0.5 font-medium underline-offset-2 hover:underline">
-              {release.releaseMessage || strings.message(release.id)}
+              {releaseTitle(release)}
             </Link>
+            <ReleaseNumber id={release.id} />
             <span className="shrink-0 text-xs text-faint">
               <Time at={release.createdAt} />
             </span>
@@ -62,9 +64,9 @@ export function StreamRow({ row }: { row: Stream }) {
         <p aria-hidden className="mt-1 flex flex-wrap gap-x-3 text-2xs text-faint">
           {row.distribution === null && percent(null)}
           {parts.map((part, index) => (
-            <span key={part.label} className="inline-flex items-center gap-1">
-              <span className={cx("size-2 rounded-xs", sliceColours[index % sliceColours.length])} />
-              {part.label} {percent(part.value, "glance")}
+            <span key={`${index} ${part.label}`} className="inline-flex max-w-full min-w-0 items-center gap-1">
+              <span className="size-2 shrink-0 rounded-xs" style={{ backgroundColor: colourOfSlice(part, index) }} />
+              <span className="min-w-0 truncate">{part.label}</span> {percent(part.value, "glance")}
             </span>
           ))}
         </p>

@@ -3,10 +3,12 @@ import type { Schemas } from "@/api/client";
 import { devicesOn, exceeds, servedAs, useOverview } from "@/api/overview";
 import { useApi } from "@/api/project";
 import { count, percent } from "@/format/format";
+import { releaseName } from "@/format/releaseName";
 import { Chart } from "@/ui/Chart";
 import { Figure } from "@/ui/Figure";
 import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
+import { releaseColours } from "@/ui/releaseColours";
 import { useUrlState } from "@/ui/useUrlState";
 import { crashFreeSeries } from "./healthSeries";
 import { marksOf } from "./marks";
@@ -30,9 +32,10 @@ export function HealthOfRelease({ release }: { release: Release }) {
   const running = useMemo(() => {
     return overview.data ? devicesOn(release, overview.data) : null;
   }, [overview.data, release]);
+  const colours = useMemo(() => releaseColours([release.id, ...(previous ? [previous.updateId] : [])]), [release.id, previous]);
   const chart = useMemo(
-    () => crashFreeSeries(health.data?.points ?? [], previous?.points ?? [], previous?.updateId ?? null),
-    [health.data, previous],
+    () => crashFreeSeries(health.data?.points ?? [], previous?.points ?? [], previous ? releaseName(previous.release) : null, [colours.get(release.id), colours.get(previous?.updateId ?? 0)]),
+    [health.data, previous, colours, release.id],
   );
   const history = useHistory(release.id).data;
   const marks = useMemo(() => marksOf(release, history ?? []), [release, history]);
@@ -62,7 +65,7 @@ export function HealthOfRelease({ release }: { release: Release }) {
             label={strings.now.crashFree}
             value={percent(total?.crashFreePercentage)}
             tone={isCrashing ? "bad" : "plain"}
-            note={joined(ofDevices, isCrashing && strings.now.isBelow(percent(100 - limits!.crashLimit.rate)), previous && strings.now.previous(percent(previous.total.crashFreePercentage), previous.updateId))}
+            note={joined(ofDevices, isCrashing && strings.now.isBelow(percent(100 - limits!.crashLimit.rate)), previous && strings.now.previous(percent(previous.total.crashFreePercentage), releaseName(previous.release)))}
           />
           <Figure label={strings.now.errors} value={percent(total?.errorRate)} tone={isFailing ? "bad" : "plain"} note={joined(ofDevices, isFailing && strings.now.isAbove(percent(limits!.errorLimit.rate)))} />
           <Figure label={strings.now.launches} value={count(total?.launches)} note={ofDevices} />
@@ -74,7 +77,7 @@ export function HealthOfRelease({ release }: { release: Release }) {
             <Chart
               title={strings.charts.adoption}
               times={data.points.map((point) => Date.parse(point.time))}
-              series={[{ label: strings.charts.devices, values: data.points.map((point) => point.devices), shape: "area" }]}
+              series={[{ label: strings.charts.devices, values: data.points.map((point) => point.devices), shape: "area", colour: colours.get(release.id) }]}
               format={count}
               unit={strings.charts.unit}
               marks={marks}

@@ -1,9 +1,9 @@
-import { Link } from "@tanstack/react-router";
-import { useApi, useProject } from "@/api/project";
+import { useApi } from "@/api/project";
 import type { Schemas } from "@/api/client";
 import { bytes, percent } from "@/format/format";
 import { Badge } from "@/ui/Badge";
 import { Panel } from "@/ui/Panel";
+import { ReleaseLink } from "@/ui/ReleaseLink";
 import { Table, type Column } from "@/ui/Table";
 import { PatchSizes } from "./PatchSizes";
 import { strings } from "./strings";
@@ -12,7 +12,6 @@ type Patch = Schemas["UpdatePatch"];
 
 /** Shows the downloads of devices that come from earlier releases. */
 export function Patches({ id }: { id: number }) {
-  const { slug } = useProject();
   const query = useApi().useQuery("get", "/v1/ota/updates/{id}/patches", { params: { path: { id } } });
   return (
     <Panel
@@ -25,25 +24,21 @@ export function Patches({ id }: { id: number }) {
       {(patches) => (
         <>
           <PatchSizes patches={patches} />
-          <Table label={strings.patches.title} rows={patches} columns={columns(slug)} rowId={(patch) => patch.baseUpdateUuid} sortParam="patches" />
+          <Table label={strings.patches.title} rows={patches} columns={columns()} rowId={(patch) => patch.baseUpdateUuid} sortParam="patches" />
         </>
       )}
     </Panel>
   );
 }
 
-function columns(project: string): Column<Patch>[] {
+function columns(): Column<Patch>[] {
   const text = strings.patches;
   return [
     {
       id: "from",
       header: text.from,
       value: (patch) => patch.baseUpdateId,
-      cell: (patch) => (
-        <Link to="/$project/releases/$id" params={{ project, id: String(patch.baseUpdateId) }} className="text-link hover:underline">
-          {`#${patch.baseUpdateId}`}
-        </Link>
-      ),
+      cell: (patch) => <ReleaseLink release={patch.baseRelease} uuid={patch.baseUpdateId === null ? null : patch.baseUpdateUuid} />,
     },
     {
       id: "status",

@@ -6,6 +6,7 @@ import { bytes, count, percent } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Copy } from "@/ui/Copy";
 import { Facts } from "@/ui/Facts";
+import { ReleaseLink } from "@/ui/ReleaseLink";
 import { Time } from "@/ui/Time";
 import { strings } from "./strings";
 
@@ -35,9 +36,10 @@ export function ReleaseFacts({ release }: { release: Schemas["Update"] }) {
   if (release.republishedFromId !== null) {
     facts.push([
       text.from,
-      <Link key="from" to="/$project/releases/$id" params={{ project, id: String(release.republishedFromId) }} className="text-link hover:underline">
-        {`#${release.republishedFromId}`}
-      </Link>,
+      <ReleaseLink
+        key="from"
+        release={{ ...release, updateId: release.republishedFromId, releaseMessage: release.republishedFromMessage ?? "" }}
+      />,
     ]);
   }
   if (release.rolloutExecutionId !== null) {

@@ -1,5 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { useApi } from "@/api/project";
+import { releaseName, releaseNumber } from "@/format/releaseName";
 import { ReleaseBadges } from "@/pages/releases/ReleaseBadges";
 import { strings as frame } from "@/strings";
 import { Page } from "@/ui/Page";
@@ -31,14 +32,14 @@ export default function Release() {
   }
   return (
     <Page
-      title={strings.of(release.releaseMessage)}
+      title={releaseName(release)}
       beside={
         <>
           <ReleaseBadges release={release} />
           <IncidentBadge release={release} />
         </>
       }
-      lead={[`#${release.id}`, release.channel ?? release.branchName, frame.platforms[release.platform], release.runtimeVersion].join(" · ")}
+      lead={[frame.platforms[release.platform], release.channel ?? release.branchName, releaseNumber(release.id)].join(" · ")}
       actions={<Actions release={release} />}
     >
       <HealthOfRelease release={release} />

@@ -1,4 +1,5 @@
 import type { Schemas } from "@/api/client";
+import { releaseName } from "@/format/releaseName";
 import type { ChartProps } from "@/ui/chartProps";
 import { strings } from "./strings";
 
@@ -8,7 +9,7 @@ export function patchSizes(patches: Schemas["UpdatePatch"][]): Pick<ChartProps, 
   const offered = patches.filter(({ status }) => status === "offered").toSorted((a, b) => (a.baseUpdateId ?? 0) - (b.baseUpdateId ?? 0));
   return {
     times: offered.map((_, index) => index),
-    categories: { title: text.from, names: offered.map(({ baseUpdateId }) => (baseUpdateId === null ? text.embedded : `#${baseUpdateId}`)) },
+    categories: { title: text.from, names: offered.map(({ baseRelease }) => (baseRelease === null ? text.embedded : releaseName(baseRelease))) },
     series: [
       { label: text.size, values: offered.map(({ sizeBytes }) => sizeBytes), colour: "ok", shape: "bars" },
       { label: text.full, values: offered.map((patch) => patch.compressedBytes || patch.fullBytes), colour: "muted", shape: "bars" },

@@ -2,7 +2,6 @@ import { plural } from "@/format/format";
 
 export const strings = {
   title: "Release",
-  of: (message: string) => message || "Release without notes",
   facts: {
     title: "Details",
     uuid: "Update ID",
@@ -32,7 +31,7 @@ export const strings = {
     errors: "Devices with an error",
     launches: "Launches",
     of: (devices: string, period: string) => `of ${plural(devices, "device")} that reported in ${period}`,
-    previous: (value: string, id: number) => `${value} on release ${id}`,
+    previous: (value: string, name: string) => `${value} on ${name}`,
     isBelow: (limit: string) => `below the limit of ${limit}`,
     isAbove: (limit: string) => `above the limit of ${limit}`,
   },
@@ -42,7 +41,7 @@ export const strings = {
     errorRate: "With an error (right)",
     unit: "devices",
     ofDevices: "% of devices",
-    previous: (id: number) => `Crash-free, release ${id}`,
+    previous: (name: string) => `Crash-free, ${name}`,
     adoption: "Devices reporting",
     devices: "Devices",
     period: "Period",

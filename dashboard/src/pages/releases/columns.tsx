@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
 import { bytes, compact, percent } from "@/format/format";
+import { releaseNumber, releaseTitle } from "@/format/releaseName";
 import { strings as frame } from "@/strings";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
@@ -22,10 +23,10 @@ export function columns(project: string, devices: Map<number, number> | null): C
       cell: (row) => (
         <div className="min-w-0">
           <Link to="/$project/releases/$id" params={{ project, id: String(row.id) }} className="block truncate font-medium hover:underline">
-            {row.releaseMessage || strings.noMessage}
+            {releaseTitle(row)}
           </Link>
           <p className="truncate text-xs text-muted">
-            {[`#${row.id}`, frame.platforms[row.platform], row.runtimeVersion, row.gitCommitHash.slice(0, 7)].filter(Boolean).join(" · ")}
+            {[row.runtimeVersion, frame.platforms[row.platform], row.gitCommitHash.slice(0, 7), releaseNumber(row.id)].filter(Boolean).join(" · ")}
           </p>
         </div>
       ),

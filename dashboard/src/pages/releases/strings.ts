@@ -16,7 +16,6 @@ export const strings = {
     window: "Days",
     unit: "devices per day",
     days: (days: string) => `${days} days`,
-    release: (id: number) => `Release ${id}`,
     others: "Other releases",
     embedded: "Embedded",
   },
@@ -30,7 +29,6 @@ export const strings = {
     state: "State",
   },
   badges: { off: "Off", critical: "Critical", rollout: "Rolling out", embedded: "To the embedded update", republished: "Republished" },
-  noMessage: "No release notes",
   empty: {
     title: "No releases yet",
     text: "Export the app and publish it to a channel.",

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { ApiClient } from "@/api/client";
+import { releaseName } from "@/format/releaseName";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Field } from "@/ui/Field";
 import { Select } from "@/ui/Select";
@@ -25,7 +26,7 @@ export function CommandDialog({ execution, command, onClose }: { execution: Exec
   return (
     <DangerDialog
       onClose={onClose}
-      title={`${text[command]}: ${strings.title(String(execution.updateId))}`}
+      title={`${text[command]}: ${strings.title(releaseName(execution))}`}
       text={texts[command]}
       confirm={text[command]}
       reason="optional"

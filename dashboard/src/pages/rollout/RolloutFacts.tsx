@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useProject } from "@/api/project";
-import { useReleases } from "@/api/releases";
 import { Facts } from "@/ui/Facts";
+import { ReleaseLink } from "@/ui/ReleaseLink";
 import { Time } from "@/ui/Time";
 import { strings as frame } from "@/strings";
 import type { Execution } from "./status";
@@ -13,16 +13,10 @@ const { facts: text } = strings;
 export function RolloutFacts({ execution }: { execution: Execution }) {
   const { slug: project } = useProject();
   const { schedule } = execution;
-  const message = useReleases()?.get(execution.updateUuid)?.releaseMessage;
   return (
     <Facts
       facts={[
-        [
-          strings.release,
-          <Link key="release" to="/$project/releases/$id" params={{ project, id: String(execution.updateId) }} className="text-link hover:underline">
-            {[`#${execution.updateId}`, message].filter(Boolean).join(" ")}
-          </Link>,
-        ],
+        [strings.release, <ReleaseLink key="release" release={execution} />],
         [
           strings.policy,
           execution.policyId === null ? (

@@ -1,5 +1,7 @@
 import { useParams } from "@tanstack/react-router";
+import { ReleaseNumber } from "@/ui/ReleaseNumber";
 import { useApi } from "@/api/project";
+import { releaseName } from "@/format/releaseName";
 import { strings as frame } from "@/strings";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
@@ -39,8 +41,13 @@ export default function Rollout() {
   }
   return (
     <Page
-      title={strings.title(String(rollout.updateId))}
-      beside={<StatusBadge execution={rollout} />}
+      title={strings.title(releaseName(rollout))}
+      beside={
+        <>
+          <ReleaseNumber id={rollout.updateId} />
+          <StatusBadge execution={rollout} />
+        </>
+      }
       lead={<span aria-live="polite">{rollout.reason ? reasonOf(rollout) : [rollout.channel, frame.platforms[rollout.platform], rollout.runtimeVersion].filter(Boolean).join(" · ")}</span>}
       actions={<Actions execution={rollout} />}
     >

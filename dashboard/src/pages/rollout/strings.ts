@@ -1,7 +1,7 @@
 import { plural } from "@/format/format";
 
 export const strings = {
-  title: (update: string) => `Rollout of release ${update}`,
+  title: (name: string) => `Rollout of ${name}`,
   loading: "Rollout",
   status: { running: "Running", paused: "Paused", completed: "Completed", rolled_back: "Rolled back", cancelled: "Cancelled" },
   held: "Held",

@@ -3,9 +3,9 @@ import { Play } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import { useProject } from "@/api/project";
-import { useReleases, type Release } from "@/api/releases";
 import type { Schemas } from "@/api/client";
 import { reasonOf } from "@/pages/rollout/reason";
+import { releaseName, releaseNumber, releaseTitle } from "@/format/releaseName";
 import { StatusBadge } from "@/pages/rollout/StatusBadge";
 import { statuses } from "@/pages/rollout/status";
 import { strings as rollout } from "@/pages/rollout/strings";
@@ -34,7 +34,6 @@ export default function Rollouts() {
   const [view, setView] = useUrlState({ status: "", channel: "" });
   const status = statuses.find((each) => each === view.status);
   const query = useList<Execution>("/v1/ota/rollout-executions", { status, channel: view.channel || undefined });
-  const releases = useReleases();
   const controls = (
     <Filters active={[view.status, view.channel].filter(Boolean).length}>
       <Select
@@ -53,7 +52,7 @@ export default function Rollouts() {
       refusal={refusal}
       onAdd={() => setStarts(true)}
       query={query}
-      columns={columns(slug, releases)}
+      columns={columns(slug)}
       rowHeight={52}
       placeholder="h-96"
       controls={controls}
@@ -69,9 +68,7 @@ function known({ health }: Execution) {
   return health && health.devices > 0 ? health : null;
 }
 
-/** Returns the columns. `releases` has the releases loaded so far, for their release notes. */
-function columns(project: string, releases: Map<string, Release> | undefined): Column<Execution>[] {
-  const message = (row: Execution) => releases?.get(row.updateUuid)?.releaseMessage || strings.release(row.updateId);
+function columns(project: string): Column<Execution>[] {
   return [
     {
       id: "release",
@@ -81,9 +78,9 @@ function columns(project: string, releases: Map<string, Release> | undefined): C
       cell: (row) => (
         <div className="min-w-0">
           <Link to="/$project/rollouts/$id" params={{ project, id: String(row.id) }} className="block truncate font-medium hover:underline">
-            {message(row)}
+            {releaseTitle(row)}
           </Link>
-          <p className="truncate text-xs text-muted">{[`#${row.updateId}`, row.channel, frame.platforms[row.platform], row.runtimeVersion, row.policyName].filter(Boolean).join(" · ")}</p>
+          <p className="truncate text-xs text-muted">{[row.runtimeVersion, frame.platforms[row.platform], row.channel, row.policyName, releaseNumber(row.updateId)].filter(Boolean).join(" · ")}</p>
         </div>
       ),
     },
@@ -108,7 +105,7 @@ function columns(project: string, releases: Map<string, Release> | undefined): C
       cell: (row) => (
         <div>
           <span className="text-xs tabular-nums">{percent(row.percentage)}</span>
-          <Track value={row.percentage} label={strings.shareOf(row.updateId)} />
+          <Track value={row.percentage} label={strings.shareOf(releaseName(row))} />
         </div>
       ),
     },

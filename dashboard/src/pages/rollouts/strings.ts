@@ -18,8 +18,7 @@ export const strings = {
     why: "Why",
   },
   at: (share: string) => `at ${share}`,
-  release: (id: number) => `Release ${id}`,
-  shareOf: (id: number) => `Rollout percentage of release ${id}`,
+  shareOf: (name: string) => `Rollout percentage of ${name}`,
   empty: {
     title: "No rollout has run yet",
     text: "A release that is published with a policy is rolled out stage by stage.",
