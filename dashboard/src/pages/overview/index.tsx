@@ -7,19 +7,22 @@ import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
 import { ChannelPanel } from "./ChannelPanel";
 import { LastChanges } from "./LastChanges";
+import { channelsOf } from "./publishes";
+import { RolloutCards } from "./RolloutCards";
 import { useLastChanges } from "./useLastChanges";
 import { strings } from "./strings";
 
 const FirstSteps = lazy(() => loadCode(() => import("@/first-steps/FirstSteps")));
 
-/** The overview: a panel per channel, with a row per platform and runtime version. */
+/** The overview: what is rolling out, then a panel per channel, with a row per platform and runtime version. */
 export default function Overview() {
   const overview = useOverview();
   useLastChanges();
   const steps = useFirstSteps(overview.data);
-  const channels = useMemo(() => Object.entries(Object.groupBy(overview.data ?? [], (row) => row.channel)), [overview.data]);
+  const channels = useMemo(() => channelsOf(overview.data ?? []), [overview.data]);
   return (
     <Page title={strings.title} lead={strings.lead}>
+      <RolloutCards rows={overview.data ?? []} />
       {channels.length === 0 && steps.isShown ? null : channels.length === 0 ? (
         <Panel
           title={strings.channels}
@@ -31,7 +34,7 @@ export default function Overview() {
           {null}
         </Panel>
       ) : (
-        channels.map(([channel, rows]) => <ChannelPanel key={channel} channel={channel} rows={rows ?? []} query={overview} />)
+        channels.map(([channel, rows]) => <ChannelPanel key={channel} channel={channel} rows={rows} query={overview} />)
       )}
       {/* Shown once the height of the parts above is known, so that it does not jump. */}
       {(overview.data || overview.error) && steps.isSettled && (
