@@ -18,18 +18,16 @@ const text = strings.owner;
 
 interface Props {
   query: PanelQuery<Group>;
-  /** IDs of releases by their update IDs, for the link to the release that brought the error back. */
-  releaseIds: (uuid: string) => number | undefined;
 }
 
 /** Shows who works on the error group and whether it is resolved. Editors can change both. */
-export function Owner({ query, releaseIds }: Props) {
+export function Owner({ query }: Props) {
   const [isEditing, setEditing] = useState(false);
   return (
     <Panel title={text.title} query={query} placeholder="h-24">
       {(group) => (
         <>
-          <State group={group} releaseIds={releaseIds} onEdit={() => setEditing(true)} />
+          <State group={group} onEdit={() => setEditing(true)} />
           {isEditing && <NoteDialog group={group} onClose={() => setEditing(false)} />}
         </>
       )}
@@ -37,7 +35,7 @@ export function Owner({ query, releaseIds }: Props) {
   );
 }
 
-function State({ group, releaseIds, onEdit }: { group: Group; releaseIds: Props["releaseIds"]; onEdit: () => void }) {
+function State({ group, onEdit }: { group: Group; onEdit: () => void }) {
   const refusal = useRefusal("editor");
   const change = useChange<Schemas["PatchGroupBody"]>({
     run: (client, body) => client.PATCH("/v1/ota/observe/groups/{fingerprint}", { params: { path: { fingerprint: group.fingerprint } }, body }),
@@ -83,7 +81,7 @@ function State({ group, releaseIds, onEdit }: { group: Group; releaseIds: Props[
           [observe.status, <StatusBadge key="status" status={group.status} />],
           ...(group.resolvedAt ? [[text.resolved, <span key="resolved">{group.resolvedBy} · <Time at={group.resolvedAt} /></span>] as [string, React.ReactNode]] : []),
           ...(group.regressedAt && update
-            ? [[text.back, <span key="back"><ReleaseLink uuid={update} id={releaseIds(update) ?? null} /> · <Time at={group.regressedAt} /></span>] as [string, React.ReactNode]]
+            ? [[text.back, <span key="back"><ReleaseLink release={group.byUpdate.find((each) => each.updateUuid === update)?.release ?? null} uuid={update} /> · <Time at={group.regressedAt} /></span>] as [string, React.ReactNode]]
             : []),
           ...(group.note ? [[text.note, <span key="note" className="break-words whitespace-pre-wrap">{group.note}</span>] as [string, React.ReactNode]] : []),
         ]}

@@ -75,7 +75,7 @@ export default function ErrorGroup() {
           </div>
         )}
       </Panel>
-      <Owner query={query} releaseIds={(uuid) => releases?.get(uuid)?.id} />
+      <Owner query={query} />
       <Panel
         title={strings.stack.title}
         query={query}
