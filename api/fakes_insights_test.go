@@ -76,7 +76,15 @@ func (f *fakeInsights) ServedHealth(context.Context, int64, []models.ServedStrea
 	return nil, nil
 }
 
-func (f *fakeInsights) Devices(context.Context, int64, models.DeviceQuery, time.Time) ([]models.Device, error) {
+func (f *fakeInsights) Devices(context.Context, int64, models.DeviceQuery) ([]models.Device, error) {
+	return nil, nil
+}
+
+func (f *fakeInsights) CountDevices(context.Context, int64, models.DeviceQuery) (*int64, error) {
+	return nil, nil
+}
+
+func (f *fakeInsights) CountEvents(context.Context, int64, models.EventQuery, time.Time) (*int64, error) {
 	return nil, nil
 }
 

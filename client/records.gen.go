@@ -1928,28 +1928,28 @@ func (e RolloutExecutionStatus) Valid() bool {
 
 // Defines values for RolloutExecutionWaitingFor.
 const (
-	RolloutExecutionWaitingForData      RolloutExecutionWaitingFor = "data"
-	RolloutExecutionWaitingForDevices   RolloutExecutionWaitingFor = "devices"
-	RolloutExecutionWaitingForDuration  RolloutExecutionWaitingFor = "duration"
-	RolloutExecutionWaitingForNetworks  RolloutExecutionWaitingFor = "networks"
-	RolloutExecutionWaitingForResume    RolloutExecutionWaitingFor = "resume"
-	RolloutExecutionWaitingForThreshold RolloutExecutionWaitingFor = "threshold"
+	Data      RolloutExecutionWaitingFor = "data"
+	Devices   RolloutExecutionWaitingFor = "devices"
+	Duration  RolloutExecutionWaitingFor = "duration"
+	Networks  RolloutExecutionWaitingFor = "networks"
+	Resume    RolloutExecutionWaitingFor = "resume"
+	Threshold RolloutExecutionWaitingFor = "threshold"
 )
 
 // Valid indicates whether the value is a known member of the RolloutExecutionWaitingFor enum.
 func (e RolloutExecutionWaitingFor) Valid() bool {
 	switch e {
-	case RolloutExecutionWaitingForData:
+	case Data:
 		return true
-	case RolloutExecutionWaitingForDevices:
+	case Devices:
 		return true
-	case RolloutExecutionWaitingForDuration:
+	case Duration:
 		return true
-	case RolloutExecutionWaitingForNetworks:
+	case Networks:
 		return true
-	case RolloutExecutionWaitingForResume:
+	case Resume:
 		return true
-	case RolloutExecutionWaitingForThreshold:
+	case Threshold:
 		return true
 	default:
 		return false
@@ -2853,6 +2853,24 @@ func (e ListObservedEventsParamsPlatform) Valid() bool {
 	}
 }
 
+// Defines values for ListObservedEventsParamsSort.
+const (
+	ListObservedEventsParamsSortMinusReceivedAt ListObservedEventsParamsSort = "-receivedAt"
+	ListObservedEventsParamsSortReceivedAt      ListObservedEventsParamsSort = "receivedAt"
+)
+
+// Valid indicates whether the value is a known member of the ListObservedEventsParamsSort enum.
+func (e ListObservedEventsParamsSort) Valid() bool {
+	switch e {
+	case ListObservedEventsParamsSortMinusReceivedAt:
+		return true
+	case ListObservedEventsParamsSortReceivedAt:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListObservedEventsParamsType.
 const (
 	ListObservedEventsParamsTypeCrash   ListObservedEventsParamsType = "crash"
@@ -2955,30 +2973,6 @@ func (e ListErrorGroupsParamsStatus) Valid() bool {
 	}
 }
 
-// Defines values for ListErrorGroupsParamsSort.
-const (
-	ListErrorGroupsParamsSortDevices ListErrorGroupsParamsSort = "devices"
-	ListErrorGroupsParamsSortEvents  ListErrorGroupsParamsSort = "events"
-	ListErrorGroupsParamsSortFirst   ListErrorGroupsParamsSort = "first"
-	ListErrorGroupsParamsSortLast    ListErrorGroupsParamsSort = "last"
-)
-
-// Valid indicates whether the value is a known member of the ListErrorGroupsParamsSort enum.
-func (e ListErrorGroupsParamsSort) Valid() bool {
-	switch e {
-	case ListErrorGroupsParamsSortDevices:
-		return true
-	case ListErrorGroupsParamsSortEvents:
-		return true
-	case ListErrorGroupsParamsSortFirst:
-		return true
-	case ListErrorGroupsParamsSortLast:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for ResolveParamsPlatform.
 const (
 	ResolveParamsPlatformAndroid ResolveParamsPlatform = "android"
@@ -3039,6 +3033,24 @@ func (e ListTelemetryEventsParamsPlatform) Valid() bool {
 	case ListTelemetryEventsParamsPlatformIos:
 		return true
 	case ListTelemetryEventsParamsPlatformWeb:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListTelemetryEventsParamsSort.
+const (
+	ListTelemetryEventsParamsSortMinusReceivedAt ListTelemetryEventsParamsSort = "-receivedAt"
+	ListTelemetryEventsParamsSortReceivedAt      ListTelemetryEventsParamsSort = "receivedAt"
+)
+
+// Valid indicates whether the value is a known member of the ListTelemetryEventsParamsSort enum.
+func (e ListTelemetryEventsParamsSort) Valid() bool {
+	switch e {
+	case ListTelemetryEventsParamsSortMinusReceivedAt:
+		return true
+	case ListTelemetryEventsParamsSortReceivedAt:
 		return true
 	default:
 		return false
@@ -8284,11 +8296,17 @@ type ListDevicesParams struct {
 	// Channel Channel in the device's last report.
 	Channel *string `form:"channel,omitempty" json:"channel,omitempty"`
 
+	// Sort Field to sort by, with a leading - for descending order: channel, crashes, deviceId, errors, firstSeenAt, lastSeenAt, platform or runtimeVersion.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
 	// Cursor Cursor for the page, from the Link header of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// Limit Maximum number of devices to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Count Whether to return the number of devices on all pages in the header X-Total-Count. The header is absent if counting would take longer than two seconds.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
@@ -8704,6 +8722,12 @@ type ListObservedEventsParams struct {
 	// DeviceID ID of the device.
 	DeviceID *string `form:"deviceId,omitempty" json:"deviceId,omitempty"`
 
+	// Sort Order of the events: newest first, or oldest first.
+	Sort *ListObservedEventsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Count Whether to return the number of events on all pages in the header X-Total-Count. The header is absent if more than a million events match, or if counting them would take longer than two seconds.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
 	// Cursor Cursor for the page, from the Link header of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
@@ -8719,6 +8743,9 @@ type ListObservedEventsParams struct {
 
 // ListObservedEventsParamsPlatform defines parameters for ListObservedEvents.
 type ListObservedEventsParamsPlatform string
+
+// ListObservedEventsParamsSort defines parameters for ListObservedEvents.
+type ListObservedEventsParamsSort string
 
 // ListObservedEventsParamsType defines parameters for ListObservedEvents.
 type ListObservedEventsParamsType string
@@ -8761,14 +8788,17 @@ type ListErrorGroupsParams struct {
 	// Assignee Assignee of the groups: a user ID, me for the signed-in person, or none.
 	Assignee *string `form:"assignee,omitempty" json:"assignee,omitempty"`
 
-	// Sort Order of the groups: most devices first, most events first, last seen most recently first, or first seen most recently first.
-	Sort *ListErrorGroupsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+	// Sort Field to sort by, with a leading - for descending order: devices, errorName, events, firstSeenAt or lastSeenAt. Without it, the groups of most devices come first.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of groups to return.
 	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor Cursor for the page, from the Link header of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Count Whether to return the number of groups on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
@@ -8785,9 +8815,6 @@ type ListErrorGroupsParamsState string
 
 // ListErrorGroupsParamsStatus defines parameters for ListErrorGroups.
 type ListErrorGroupsParamsStatus string
-
-// ListErrorGroupsParamsSort defines parameters for ListErrorGroups.
-type ListErrorGroupsParamsSort string
 
 // GetErrorGroupParams defines parameters for GetErrorGroup.
 type GetErrorGroupParams struct {
@@ -9247,6 +9274,12 @@ type ListTelemetryEventsParams struct {
 	// DeviceID ID of the device.
 	DeviceID *string `form:"deviceId,omitempty" json:"deviceId,omitempty"`
 
+	// Sort Order of the events: newest first, or oldest first.
+	Sort *ListTelemetryEventsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Count Whether to return the number of events on all pages in the header X-Total-Count. The header is absent if more than a million events match, or if counting them would take longer than two seconds.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
+
 	// Cursor Cursor for the page, from the Link header of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
@@ -9262,6 +9295,9 @@ type ListTelemetryEventsParams struct {
 
 // ListTelemetryEventsParamsPlatform defines parameters for ListTelemetryEvents.
 type ListTelemetryEventsParamsPlatform string
+
+// ListTelemetryEventsParamsSort defines parameters for ListTelemetryEvents.
+type ListTelemetryEventsParamsSort string
 
 // ListTelemetryEventsParamsType defines parameters for ListTelemetryEvents.
 type ListTelemetryEventsParamsType string
@@ -9492,6 +9528,9 @@ type ListUpdateHistoryParams struct {
 
 	// Before Entry ID; only entries with a lower ID are returned.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Count Whether to return the number of entries on all pages in the header X-Total-Count.
+	Count *bool `form:"count,omitempty" json:"count,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`

@@ -1031,7 +1031,7 @@ type ClientInterface interface {
 
 	// ListDevices List devices
 	//
-	// Returns devices that reported within 400 days, ordered by their last report, newest first. The Link header of a page has the cursor for the next page.
+	// Returns devices that reported within 400 days, ordered by their last report, newest first, unless sort is set. The Link header of a page has the cursor for the next page.
 	//
 	// Access: viewer.
 	//
@@ -1594,7 +1594,7 @@ type ClientInterface interface {
 
 	// ListObservedEvents List errors, crashes and custom events
 	//
-	// Returns events of the last 30 days, newest first, 50 per page. The Link header of a page has the cursor for the next page, which stays valid while events arrive.
+	// Returns events of the last 30 days, newest first unless sort is set, 50 per page. The Link header of a page has the cursor for the next page, which stays valid while events arrive.
 	//
 	// Access: viewer.
 	//
@@ -2302,7 +2302,7 @@ type ClientInterface interface {
 
 	// ListTelemetryEvents List events of devices
 	//
-	// Returns events of the last 30 days, newest first. The Link header of a page has the cursor for the next page.
+	// Returns events of the last 30 days, newest first unless sort is set. The Link header of a page has the cursor for the next page.
 	//
 	// Access: viewer.
 	//
@@ -4676,7 +4676,7 @@ func (c *Client) GetContext(ctx context.Context, id int64, params *GetContextPar
 
 // ListDevices List devices
 //
-// Returns devices that reported within 400 days, ordered by their last report, newest first. The Link header of a page has the cursor for the next page.
+// Returns devices that reported within 400 days, ordered by their last report, newest first, unless sort is set. The Link header of a page has the cursor for the next page.
 //
 // Access: viewer.
 //
@@ -5789,7 +5789,7 @@ func (c *Client) PatchMember(ctx context.Context, id int64, params *PatchMemberP
 
 // ListObservedEvents List errors, crashes and custom events
 //
-// Returns events of the last 30 days, newest first, 50 per page. The Link header of a page has the cursor for the next page, which stays valid while events arrive.
+// Returns events of the last 30 days, newest first unless sort is set, 50 per page. The Link header of a page has the cursor for the next page, which stays valid while events arrive.
 //
 // Access: viewer.
 //
@@ -7177,7 +7177,7 @@ func (c *Client) StreamProject(ctx context.Context, params *StreamProjectParams,
 
 // ListTelemetryEvents List events of devices
 //
-// Returns events of the last 30 days, newest first. The Link header of a page has the cursor for the next page.
+// Returns events of the last 30 days, newest first unless sort is set. The Link header of a page has the cursor for the next page.
 //
 // Access: viewer.
 //
@@ -12327,6 +12327,18 @@ func NewListDevicesRequest(server string, params *ListDevicesParams) (*http.Requ
 
 		}
 
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -12342,6 +12354,18 @@ func NewListDevicesRequest(server string, params *ListDevicesParams) (*http.Requ
 		if params.Limit != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Count != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "count", *params.Count, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -15086,6 +15110,30 @@ func NewListObservedEventsRequest(server string, params *ListObservedEventsParam
 
 		}
 
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Count != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "count", *params.Count, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -15371,6 +15419,18 @@ func NewListErrorGroupsRequest(server string, params *ListErrorGroupsParams) (*h
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Count != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "count", *params.Count, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -18473,6 +18533,30 @@ func NewListTelemetryEventsRequest(server string, params *ListTelemetryEventsPar
 
 		}
 
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Count != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "count", *params.Count, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -19779,6 +19863,18 @@ func NewListUpdateHistoryRequest(server string, id int64, params *ListUpdateHist
 		if params.Before != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Count != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "count", *params.Count, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -22201,7 +22297,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListDevicesWithResponse List devices
 	//
-	// Returns devices that reported within 400 days, ordered by their last report, newest first. The Link header of a page has the cursor for the next page.
+	// Returns devices that reported within 400 days, ordered by their last report, newest first, unless sort is set. The Link header of a page has the cursor for the next page.
 	//
 	// Access: viewer.
 	//
@@ -22806,7 +22902,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListObservedEventsWithResponse List errors, crashes and custom events
 	//
-	// Returns events of the last 30 days, newest first, 50 per page. The Link header of a page has the cursor for the next page, which stays valid while events arrive.
+	// Returns events of the last 30 days, newest first unless sort is set, 50 per page. The Link header of a page has the cursor for the next page, which stays valid while events arrive.
 	//
 	// Access: viewer.
 	//
@@ -23554,7 +23650,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListTelemetryEventsWithResponse List events of devices
 	//
-	// Returns events of the last 30 days, newest first. The Link header of a page has the cursor for the next page.
+	// Returns events of the last 30 days, newest first unless sort is set. The Link header of a page has the cursor for the next page.
 	//
 	// Access: viewer.
 	//
@@ -33767,7 +33863,7 @@ func (c *ClientWithResponses) GetContextWithResponse(ctx context.Context, id int
 
 // ListDevicesWithResponse List devices
 //
-// Returns devices that reported within 400 days, ordered by their last report, newest first. The Link header of a page has the cursor for the next page.
+// Returns devices that reported within 400 days, ordered by their last report, newest first, unless sort is set. The Link header of a page has the cursor for the next page.
 //
 // Access: viewer.
 //
@@ -34702,7 +34798,7 @@ func (c *ClientWithResponses) PatchMemberWithResponse(ctx context.Context, id in
 
 // ListObservedEventsWithResponse List errors, crashes and custom events
 //
-// Returns events of the last 30 days, newest first, 50 per page. The Link header of a page has the cursor for the next page, which stays valid while events arrive.
+// Returns events of the last 30 days, newest first unless sort is set, 50 per page. The Link header of a page has the cursor for the next page, which stays valid while events arrive.
 //
 // Access: viewer.
 //
@@ -35858,7 +35954,7 @@ func (c *ClientWithResponses) StreamProjectWithResponse(ctx context.Context, par
 
 // ListTelemetryEventsWithResponse List events of devices
 //
-// Returns events of the last 30 days, newest first. The Link header of a page has the cursor for the next page.
+// Returns events of the last 30 days, newest first unless sort is set. The Link header of a page has the cursor for the next page.
 //
 // Access: viewer.
 //

@@ -7,7 +7,7 @@ const chromium = process.env.CHROMIUM;
 const outages = "outages.test.ts";
 
 // The tests of the project that seed.ts makes.
-const seeded = ["every-page.test.ts", "numbers.test.ts"];
+const seeded = ["every-page.test.ts", "numbers.test.ts", "page-commands.test.ts"];
 
 export default defineConfig({
   testDir: "tests",

@@ -54,6 +54,7 @@ var telemetryRows = map[string]row{
 		refusals: []refusal{
 			badQuery("the update is no UUID", "/v1/ota/devices?updateUuid=7"),
 			badQuery("the page is too large", "/v1/ota/devices?limit=201"),
+			badQuery("there is no such order", "/v1/ota/devices?sort=name"),
 			badQuery("the cursor is none", "/v1/ota/devices?cursor=1"),
 		},
 	},
@@ -117,6 +118,7 @@ var telemetryRows = map[string]row{
 			badQuery("there is no such type", "/v1/ota/telemetry/events?type=perf_sample"),
 			badQuery("the page is too large", "/v1/ota/telemetry/events?limit=201"),
 			badQuery("the cursor is none", "/v1/ota/telemetry/events?cursor=1"),
+			badQuery("events are sorted by their time only", "/v1/ota/telemetry/events?sort=name"),
 		},
 	},
 	"GET /v1/ota/observe/events": {

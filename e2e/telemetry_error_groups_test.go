@@ -69,9 +69,11 @@ func TestStatesOfErrorGroups(t *testing.T) {
 	require.EqualValues(t, 3, events)
 
 	// In each order, the pages together are the whole list.
-	for _, sort := range []string{"devices", "events", "last", "first"} {
+	for _, sort := range []string{"devices", "-devices", "events", "-events", "-lastSeenAt", "firstSeenAt", "errorName", "-errorName"} {
 		var whole, paged []any
-		for _, g := range p.do(at("/v1/ota/observe/groups?sort=%s", sort)).list() {
+		list := p.do(at("/v1/ota/observe/groups?count=true&sort=%s", sort))
+		require.Equal(t, "3", list.header.Get("X-Total-Count"))
+		for _, g := range list.list() {
 			whole = append(whole, g["fingerprint"])
 		}
 		for next := path("/v1/ota/observe/groups?limit=1&sort=%s", sort); next != ""; {

@@ -13,18 +13,16 @@ type Device struct {
 	FirstSeenAt, LastSeenAt             time.Time
 	// Errors and Crashes are the sums of the counts in the device's events.
 	Errors, Crashes int64
+	// Cursor is the place of the device in the list.
+	Cursor Cursor
 }
 
-// DeviceCursor is a place in a list of devices.
-type DeviceCursor struct {
-	At  time.Time
-	Key string
+// DeviceSorts are the fields by which a list of devices can be sorted.
+func DeviceSorts() []string {
+	return []string{"channel", "crashes", "deviceId", "errors", "firstSeenAt", "lastSeenAt", "platform", "runtimeVersion"}
 }
 
-// Cursor returns the place of d in a list of devices.
-func (d Device) Cursor() DeviceCursor { return DeviceCursor{d.LastSeenAt, d.Key} }
-
-// DeviceQuery selects devices, the most recent reporter first; empty fields do not filter.
+// DeviceQuery selects devices, the most recent reporter first unless Sort is set; empty fields do not filter.
 type DeviceQuery struct {
 	// IDs are the names of one device: its ID and its hash.
 	IDs []string
@@ -32,8 +30,10 @@ type DeviceQuery struct {
 	Search              string
 	SearchIDs           []string
 	UpdateUUID, Channel string
+	// Sort is one of DeviceSorts, with a leading "-" for descending order.
+	Sort string
 	// After is the end of the previous page, nil for the first page.
-	After *DeviceCursor
+	After *Cursor
 	Limit int
 }
 

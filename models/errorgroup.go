@@ -59,16 +59,6 @@ const (
 	GroupOngoing GroupState = "ongoing"
 )
 
-// GroupSort is the order of a list of error groups, largest or latest first.
-type GroupSort string
-
-const (
-	GroupsByDevices GroupSort = "devices"
-	GroupsByEvents  GroupSort = "events"
-	GroupsByLast    GroupSort = "last"
-	GroupsByFirst   GroupSort = "first"
-)
-
 // GroupQuery selects error groups that occurred in a window; empty fields do not filter.
 type GroupQuery struct {
 	// From and To are the limits of the window: full hours, or full days (UTC) for times longer than GroupHours ago.

@@ -23,7 +23,9 @@ type Cursor struct {
 	Order string `json:"o"`
 	// Value is the value that the list is ordered by.
 	Value string `json:"v"`
-	ID    int64  `json:"i"`
+	ID    int64  `json:"i,omitempty"`
+	// Key identifies a record without an ID.
+	Key string `json:"k,omitempty"`
 }
 
 // Found contains what a list returns in addition to its records.

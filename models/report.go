@@ -190,6 +190,8 @@ type EventQuery struct {
 	DeviceIDs  []string
 	// Search must occur in the message, the name or the error name. Case is ignored.
 	Search string
+	// OldestFirst reverses the order, which is newest first.
+	OldestFirst bool
 	// After is the end of the previous page, nil for the first page.
 	After *EventCursor
 	// Skip is the number of events to skip, Limit the maximum number to return.

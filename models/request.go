@@ -45,6 +45,8 @@ func Assign[T any](field, value *T) {
 type HistoryPage struct {
 	Limit         int
 	After, Before int64
+	// Total receives the number of entries on all pages, unless it is nil.
+	Total *int64
 }
 
 // IdempotencyLife is how long the response to a request with an idempotency key is stored.

@@ -37,14 +37,15 @@ func TestDevices(t *testing.T) {
 	require.NoError(t, insertAll(t, c, "foreign", []models.HealthReport{foreign}))
 	read := func(q models.DeviceQuery) (all []models.Device) {
 		for {
-			page, err := c.Devices(t.Context(), 7, q, now)
+			page, err := c.Devices(t.Context(), 7, q)
 			require.NoError(t, err)
+			for i := range page {
+				q.After, page[i].Cursor = new(page[i].Cursor), models.Cursor{}
+			}
 			all = append(all, page...)
-			if len(page) == 0 {
+			if len(page) < q.Limit {
 				return all
 			}
-			after := page[len(page)-1].Cursor()
-			q.After = &after
 		}
 	}
 	names := func(q models.DeviceQuery) (names []string) {
@@ -53,7 +54,7 @@ func TestDevices(t *testing.T) {
 		}
 		return names
 	}
-	for limit := 2; limit < 9; limit++ { // the page with the report without an ID is shorter
+	for limit := 2; limit < 9; limit++ {
 		all := names(models.DeviceQuery{Limit: limit})
 		require.Equal(t, "moved", all[0])
 		require.Equal(t, "a%b", all[31])
@@ -70,6 +71,39 @@ func TestDevices(t *testing.T) {
 	require.Equal(t, []string{"moved"}, names(models.DeviceQuery{Limit: 5, Channel: "staging"}))
 	require.Len(t, names(models.DeviceQuery{Limit: 5, UpdateUUID: testUpdate, Channel: "production"}), 31)
 	require.Empty(t, names(models.DeviceQuery{Limit: 5, Search: "foreign"}))
+
+	values := map[string]func(models.Device) string{
+		"channel": func(d models.Device) string { return d.Channel }, "crashes": func(d models.Device) string { return strconv.FormatInt(d.Crashes, 10) },
+		"deviceId": func(d models.Device) string { return d.DeviceID }, "errors": func(d models.Device) string { return strconv.FormatInt(d.Errors, 10) },
+		"firstSeenAt": func(d models.Device) string { return d.FirstSeenAt.Format(time.RFC3339Nano) },
+		"lastSeenAt":  func(d models.Device) string { return d.LastSeenAt.Format(time.RFC3339Nano) },
+		"platform":    func(d models.Device) string { return string(d.Platform) }, "runtimeVersion": func(d models.Device) string { return d.RuntimeVersion },
+	}
+	for _, field := range models.DeviceSorts() {
+		sorted := func(sort string) (list []string) {
+			found := read(models.DeviceQuery{Limit: 7, Sort: sort})
+			ids := map[string]bool{}
+			for _, d := range found {
+				ids[d.DeviceID] = true
+				list = append(list, values[field](d))
+			}
+			require.Len(t, ids, 32, sort)
+			return list
+		}
+		up, down := sorted(field), sorted("-"+field)
+		require.True(t, slices.IsSorted(up), "%s: %v", field, up)
+		slices.Reverse(down)
+		require.Equal(t, up, down, field)
+	}
+	count := func(q models.DeviceQuery) int64 {
+		n, err := c.CountDevices(t.Context(), 7, q)
+		require.NoError(t, err)
+		return *n
+	}
+	require.EqualValues(t, 32, count(models.DeviceQuery{}))
+	require.EqualValues(t, 1, count(models.DeviceQuery{Channel: "staging"}))
+	require.EqualValues(t, 2, count(models.DeviceQuery{Search: "A%", SearchIDs: []string{"moved"}}))
+	require.Zero(t, count(models.DeviceQuery{Search: "foreign"}))
 }
 
 func TestDeviceReleases(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
@@ -64,39 +65,71 @@ func nextWindow(window time.Duration, found, wanted int) time.Duration {
 	return max(2*window, time.Duration(min(reach, wholeWindow.Seconds())*float64(time.Second)))
 }
 
-// Events lists the project's events of the last 30 days, newest first. It returns a models.Unavailable error while
+// eventsIn returns the query of a page of events, newest or oldest first.
+func eventsIn(oldestFirst bool) projectQuery {
+	compared, direction := "<", "DESC"
+	if oldestFirst {
+		compared, direction = ">", "ASC"
+	}
+	return projectQuery(strings.NewReplacer("{compared}", compared, "{direction}", direction).Replace(string(sqlTelemetryEvents)))
+}
+
+// maxCounted is the maximum number of events that are counted.
+const maxCounted = 1_000_000
+
+// CountEvents returns the number of events that Events lists on all pages. It returns nil if there are more than a
+// million, or if counting them would take longer than two seconds. It fails like Events.
+func (e EventQueries) CountEvents(ctx context.Context, projectID int64, q models.EventQuery, now time.Time) (*int64, error) {
+	n, err := counted(ctx, e.database, projectID, "the number of events", sqlEventCount, append(eventFilters(q),
+		milli("from", now.Add(-wholeWindow)), clickhouse.Named("most", uint64(maxCounted+1)))...)
+	if n != nil && *n > maxCounted {
+		return nil, err
+	}
+	return n, err
+}
+
+func eventFilters(q models.EventQuery) []driver.NamedValue {
+	return []driver.NamedValue{
+		clickhouse.Named("types", typesOf(q.Types)),
+		clickhouse.Named("channel", q.Channel),
+		clickhouse.Named("platform", string(q.Platform)),
+		clickhouse.Named("update_uuid", q.UpdateUUID),
+		clickhouse.Named("device_ids", append([]string{}, q.DeviceIDs...)),
+		clickhouse.Named("search", containing(q.Search)),
+	}
+}
+
+// Events lists the project's events of the last 30 days, newest first unless the query says otherwise. It returns a models.Unavailable error while
 // ClickHouse is unavailable.
 func (e EventQueries) Events(
 	ctx context.Context, projectID int64, q models.EventQuery, now time.Time,
 ) ([]models.TelemetryEvent, error) {
+	if q.OldestFirst {
+		return e.oldestEvents(ctx, projectID, q, now)
+	}
 	// The clock of another process may be ahead.
 	after := models.EventCursor{ReceivedAt: now.Add(time.Hour), ReportID: uuid.Max}
 	if q.After != nil {
 		after = *q.After
 	}
 	var rows []eventRow
-	query, window, until := sqlTelemetryEvents, firstWindow, after
+	query, window, until := eventsIn(false), firstWindow, after
 	switch {
 	case len(q.DeviceIDs) > 0: // few, and an index finds them
-		query, window = sqlTelemetryEvents+atOnce, wholeWindow
+		query, window = eventsIn(false)+atOnce, wholeWindow
 	case q.Search != "" || onlyFailures(q.Types):
 		window = firstSearch
 	}
 	for {
 		from := after.ReceivedAt.Add(-window).Truncate(time.Millisecond)
-		more, err := selectOf[eventRow](ctx, e.database, projectID, "events", query,
+		more, err := selectOf[eventRow](ctx, e.database, projectID, "events", query, append(eventFilters(q),
 			milli("from", from),
+			milli("to", until.ReceivedAt),
 			milli("at", until.ReceivedAt),
 			clickhouse.Named("report_id", until.ReportID.String()),
 			clickhouse.Named("event_index", uint32(until.Index)),
-			clickhouse.Named("types", typesOf(q.Types)),
-			clickhouse.Named("channel", q.Channel),
-			clickhouse.Named("platform", string(q.Platform)),
-			clickhouse.Named("update_uuid", q.UpdateUUID),
-			clickhouse.Named("device_ids", append([]string{}, q.DeviceIDs...)),
-			clickhouse.Named("search", containing(q.Search)),
 			clickhouse.Named("most", uint32(q.Limit-len(rows))),
-			clickhouse.Named("skip", uint32(q.Skip)),
+			clickhouse.Named("skip", uint32(q.Skip)))...,
 		)
 		if err != nil {
 			return nil, err
@@ -114,11 +147,36 @@ func (e EventQueries) Events(
 			window, rows = nextWindow(window, q.Skip+len(rows), q.Skip+q.Limit), nil
 		}
 	}
+	return eventRecords(rows), nil
+}
+
+// oldestEvents lists events like Events, oldest first. The whole retention is one window, because the oldest events are
+// at its beginning.
+func (e EventQueries) oldestEvents(
+	ctx context.Context, projectID int64, q models.EventQuery, now time.Time,
+) ([]models.TelemetryEvent, error) {
+	after := models.EventCursor{ReceivedAt: now.Add(-wholeWindow)}
+	if q.After != nil {
+		after = *q.After
+	}
+	rows, err := selectOf[eventRow](ctx, e.database, projectID, "events", eventsIn(true), append(eventFilters(q),
+		milli("from", after.ReceivedAt),
+		milli("to", now.Add(clockSlack)),
+		milli("at", after.ReceivedAt),
+		clickhouse.Named("report_id", after.ReportID.String()),
+		clickhouse.Named("event_index", uint32(after.Index)),
+		clickhouse.Named("most", uint32(q.Limit)),
+		clickhouse.Named("skip", uint32(q.Skip)))...,
+	)
+	return eventRecords(rows), err
+}
+
+func eventRecords(rows []eventRow) []models.TelemetryEvent {
 	events := make([]models.TelemetryEvent, len(rows))
 	for i, r := range rows {
 		events[i] = r.event()
 	}
-	return events, nil
+	return events
 }
 
 const (

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -28,6 +29,11 @@ func TestATextIsSearchedAsItIs(t *testing.T) {
 		}, r.ReceivedAt.Add(time.Second))
 		require.NoError(t, err)
 		require.Len(t, events, want, text)
+		n, err := c.CountEvents(t.Context(), r.ProjectID, models.EventQuery{
+			Types: []models.HealthEventType{models.EventCrash, models.EventCustom, models.EventJSError}, Search: text,
+		}, r.ReceivedAt.Add(time.Second))
+		require.NoError(t, err)
+		require.EqualValues(t, want, *n, text)
 	}
 }
 
@@ -55,7 +61,21 @@ func TestPagesReachOverDays(t *testing.T) {
 	for i := 1; i < len(all); i++ {
 		require.False(t, all[i].ReceivedAt.After(all[i-1].ReceivedAt))
 	}
+	oldest, err := c.Events(t.Context(), reports[0].ProjectID, models.EventQuery{Types: types, OldestFirst: true, Limit: 100}, now)
+	require.NoError(t, err)
+	slices.Reverse(oldest)
+	require.Equal(t, all, oldest)
+	slices.Reverse(oldest)
 	for limit := 1; limit < len(all); limit += 3 {
+		var up []models.TelemetryEvent
+		for q := (models.EventQuery{Types: types, OldestFirst: true, Limit: limit}); len(up) < len(all); {
+			page, err := c.Events(t.Context(), reports[0].ProjectID, q, now)
+			require.NoError(t, err)
+			require.NotEmpty(t, page)
+			up = append(up, page...)
+			q.After = new(page[len(page)-1].Cursor())
+		}
+		require.Equal(t, oldest, up)
 		var paged, skipped []models.TelemetryEvent
 		q := models.EventQuery{Types: types, Limit: limit}
 		for len(paged) < len(all) {

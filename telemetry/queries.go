@@ -40,14 +40,18 @@ var (
 	sqlAdoptionDaysCost    = mustProjectQuery("adoption_days_cost")
 	sqlAdoptionUpdates     = mustProjectQuery("adoption_updates")
 	sqlAdoptionUpdatesCost = mustProjectQuery("adoption_updates_cost")
+	sqlDeviceCount         = mustProjectQuery("device_count")
 	sqlDeviceGroups        = mustProjectQuery("device_groups")
 	sqlDeviceHistory       = mustProjectQuery("device_history")
 	sqlDeviceTotals        = mustProjectQuery("device_totals")
 	sqlDevices             = mustProjectQuery("devices")
+	sqlDevicesByKey        = mustProjectQuery("devices_by_key")
+	sqlDevicesByTotal      = mustProjectQuery("devices_by_total")
 	sqlDownloads           = mustProjectQuery("downloads")
 	sqlDownloadsCost       = mustProjectQuery("downloads_cost")
 	sqlDownloadsExact      = mustProjectQuery("downloads_exact")
 	sqlEvent               = mustProjectQuery("event")
+	sqlEventCount          = mustProjectQuery("event_count")
 	sqlFlagEvaluations     = mustProjectQuery("flag_evaluations")
 	sqlFlagHealth          = mustProjectQuery("flag_health")
 	sqlFlagHealthExact     = mustProjectQuery("flag_health_exact")
@@ -112,6 +116,8 @@ func mustQuery(name string) string {
 		"{allocation}", queryFile("part_allocation"), "{votes}", queryFile("part_votes"),
 		"{group_window}", queryFile("part_group_window"), "{group_events}", queryFile("part_group_events"),
 		"{event_columns}", queryFile("part_event_columns"), "{served}", queryFile("part_served"),
+		"{event_filter}", queryFile("part_event_filter"),
+		"{device_filter}", queryFile("part_device_filter"),
 	).Replace(queryFile(name))
 	return strings.TrimSpace(strings.ReplaceAll(text, "{flag_states_list}", queryFile("part_flag_states_list")))
 }

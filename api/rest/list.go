@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -50,6 +51,17 @@ type pageRequest interface {
 // PageCursor is the place of a record in a list with sort or search, as clients send it back.
 type PageCursor string
 
+// Place returns the place of the cursor in a list with the given order, or nil without a cursor.
+func (c PageCursor) Place(order string) (*models.Cursor, error) {
+	at, err := c.place()
+	if err == nil && at != nil && at.Order != order {
+		var p models.Problems
+		p.Add("cursor", "belongs to a list with another order; request the first page without a cursor")
+		return nil, p.Err()
+	}
+	return at, err
+}
+
 // place returns the place of the cursor, or nil without a cursor.
 func (c PageCursor) place() (*models.Cursor, error) {
 	if c == "" {
@@ -60,7 +72,7 @@ func (c PageCursor) place() (*models.Cursor, error) {
 	if err == nil {
 		err = json.Unmarshal(text, &at)
 	}
-	if err != nil || at.Order == "" || at.ID < 1 || strings.ContainsRune(at.Value, 0) || !utf8.ValidString(at.Value) {
+	if err != nil || at.Order == "" || at.ID < 1 && at.Key == "" || strings.ContainsRune(at.Value+at.Key, 0) || !utf8.ValidString(at.Value+at.Key) {
 		var p models.Problems
 		p.Add("cursor", "is not a cursor of this list")
 		return nil, p.Err()
@@ -68,7 +80,8 @@ func (c PageCursor) place() (*models.Cursor, error) {
 	return &at, nil
 }
 
-func cursorOf(at models.Cursor) string {
+// CursorOf returns a place as a PageCursor.
+func CursorOf(at models.Cursor) string {
 	text, _ := json.Marshal(at) // a struct of strings and a number
 	return base64.RawURLEncoding.EncodeToString(text)
 }
@@ -98,14 +111,32 @@ func Listed[M any, R identified](
 	limit := page.Limit - 1
 	list := PageOf(ctx, found, limit, render, func(last M) (parameter, value string) {
 		if page.Order() != "" {
-			return "cursor", cursorOf(page.Found.Cursors[limit-1])
+			return "cursor", CursorOf(page.Found.Cursors[limit-1])
 		}
 		return "before", strconv.FormatInt(render(last).RecordID(), 10)
 	})
-	if total := page.Found.Total; total != nil {
-		list.Total = strconv.FormatInt(*total, 10)
+	return list.Counted(page.Found.Total), nil
+}
+
+// Counted sets the number of records on all pages. nil means that it is unknown.
+func (l *List[R]) Counted(total *int64) *List[R] {
+	if total != nil {
+		l.Total = strconv.FormatInt(*total, 10)
 	}
-	return list, nil
+	return l
+}
+
+// SortOf checks that a list can be sorted by the field of sort. Without a sort, it returns usual.
+func SortOf(sort, usual string, fields []string) (order string, err error) {
+	if sort == "" {
+		return usual, nil
+	}
+	if !slices.Contains(fields, strings.TrimPrefix(sort, "-")) {
+		var p models.Problems
+		p.Add("sort", "must be one of %s, with a leading - for descending order", strings.Join(fields, ", "))
+		return "", p.Err()
+	}
+	return sort, nil
 }
 
 // PageOf returns the first limit records of found. If there are more records, there is a next page, whose Link has

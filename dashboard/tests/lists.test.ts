@@ -80,9 +80,11 @@ test("10,000 changes: an entry of the audit log is found", async ({ page, projec
 test("10,000 devices: few rows are in the document wherever it is scrolled, and any is found", async ({ page, project, signIn }) => {
   await signIn("viewer");
   await page.goto(`/app/${project.slug}/devices`);
-  await loadAll(page);
+  await loadAll(page, " of 10,000");
   await expect(rows(page).filter({ hasText: "device-10000" })).toBeVisible();
   await scrollToTop(page);
+  await page.goto(`/app/${project.slug}/devices?sort=-deviceId`);
+  await expect(rows(page).first()).toContainText("device-9999");
   await search(page, "Search device ID", "device-8421", "device-8421");
 });
 

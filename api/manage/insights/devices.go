@@ -2,15 +2,9 @@ package insights
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/binary"
-	"encoding/hex"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/api/manage/releases"
@@ -28,68 +22,54 @@ const (
 
 var (
 	listDevicesDoc = rest.Doc(TagTelemetry, "listDevices", "List devices",
-		"Returns devices that reported within 400 days, ordered by their last report, newest first. The Link header of a page "+
-			"has the cursor for the next page.")
+		"Returns devices that reported within 400 days, ordered by their last report, newest first, unless sort is set. The "+
+			"Link header of a page has the cursor for the next page.")
 	getDeviceDoc = rest.Doc(TagTelemetry, "getDevice", "Get a device",
 		"Returns the device's last report, how it was served and failed on the newest 500 releases, its last 20 events, and "+
 			"the release that it would be served now.")
 )
 
 type listDevicesInput struct {
-	Search     string       `query:"search" maxLength:"256" doc:"String that the device ID must contain, ignoring case. If IDs are hashed: the hash, or the whole ID."`
-	UpdateUUID rest.UUID    `query:"updateUuid" doc:"Update ID of the release in the device's last report."`
-	Channel    string       `query:"channel" maxLength:"128" doc:"Channel in the device's last report."`
-	Cursor     DeviceCursor `query:"cursor" doc:"Cursor for the page, from the Link header of the previous page."`
-	Limit      int          `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Maximum number of devices to return."`
+	Search     string          `query:"search" maxLength:"256" doc:"String that the device ID must contain, ignoring case. If IDs are hashed: the hash, or the whole ID."`
+	UpdateUUID rest.UUID       `query:"updateUuid" doc:"Update ID of the release in the device's last report."`
+	Channel    string          `query:"channel" maxLength:"128" doc:"Channel in the device's last report."`
+	Sort       string          `query:"sort" maxLength:"64" doc:"Field to sort by, with a leading - for descending order: channel, crashes, deviceId, errors, firstSeenAt, lastSeenAt, platform or runtimeVersion." example:"-crashes"`
+	Cursor     rest.PageCursor `query:"cursor" maxLength:"2000" doc:"Cursor for the page, from the Link header of the previous page."`
+	Limit      int             `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Maximum number of devices to return."`
+	Count      bool            `query:"count" doc:"Whether to return the number of devices on all pages in the header X-Total-Count. The header is absent if counting would take longer than two seconds."`
 }
 
 func (h *Handlers) listDevices(ctx context.Context, in *listDevicesInput) (*rest.List[Device], error) {
-	found, err := h.Insights.Devices(ctx, rest.ProjectOf(ctx), models.DeviceQuery{
+	order, err := rest.SortOf(in.Sort, "-lastSeenAt", models.DeviceSorts())
+	if err != nil {
+		return nil, err
+	}
+	after, err := in.Cursor.Place(order)
+	if err != nil {
+		return nil, err
+	}
+	q := models.DeviceQuery{
 		Search: in.Search, SearchIDs: releases.DeviceNames(ctx, h.Snapshots, in.Search), UpdateUUID: releases.CanonicalUpdate(ctx,
 			h.Snapshots, in.UpdateUUID),
-		Channel: in.Channel, After: in.Cursor.after(), Limit: in.Limit + 1,
-	}, h.Now())
+		Channel: in.Channel, Sort: order, After: after, Limit: in.Limit + 1,
+	}
+	found, err := h.Insights.Devices(ctx, rest.ProjectOf(ctx), q)
 	if err != nil {
 		return nil, err
 	}
 	reported, err := releases.ReportedOf(ctx, h.Names, h.Snapshots, updatesOf(found, func(d models.Device) string { return d.UpdateUUID })...)
+	if err != nil {
+		return nil, err
+	}
 	record := func(d models.Device) Device { return deviceRecord(d, reported) }
-	return rest.PageOf(ctx, found, in.Limit, record, func(last models.Device) (cursor, value string) {
-		return "cursor", deviceCursorText(last.Cursor())
-	}), err
-}
-
-// DeviceCursor is a position in a list of devices, as clients send it back.
-type DeviceCursor string
-
-// A cursor encodes the millisecond of the last report, big-endian, and the device's key.
-const deviceCursorBytes = 8 + 16
-
-func deviceCursorText(c models.DeviceCursor) string {
-	at := binary.BigEndian.AppendUint64(make([]byte, 0, deviceCursorBytes), uint64(c.At.UnixMilli()))
-	key, _ := hex.DecodeString(c.Key) // cannot fail: the key is in hex
-	return base64.RawURLEncoding.EncodeToString(append(at, key...))
-}
-
-// Schema returns the schema of a cursor in a query.
-func (DeviceCursor) Schema(huma.Registry) *huma.Schema {
-	characters := base64.RawURLEncoding.EncodedLen(deviceCursorBytes)
-	return &huma.Schema{
-		Type: huma.TypeString, MinLength: &characters, MaxLength: &characters,
-		// The first six bits of the time are zero for thousands of years.
-		Pattern: "^A[A-Za-z0-9_-]{" + strconv.Itoa(characters-1) + "}$",
+	page := rest.PageOf(ctx, found, in.Limit, record, func(last models.Device) (cursor, value string) {
+		return "cursor", rest.CursorOf(last.Cursor)
+	})
+	if !in.Count {
+		return page, nil
 	}
-}
-
-// after returns the cursor's position, or nil without a cursor. The schema has rejected invalid strings.
-func (c DeviceCursor) after() *models.DeviceCursor {
-	at, err := base64.RawURLEncoding.DecodeString(string(c))
-	if err != nil || len(at) != deviceCursorBytes {
-		return nil
-	}
-	return &models.DeviceCursor{
-		At: time.UnixMilli(int64(binary.BigEndian.Uint64(at))).UTC(), Key: strings.ToUpper(hex.EncodeToString(at[8:])),
-	}
+	total, err := h.Insights.CountDevices(ctx, rest.ProjectOf(ctx), q)
+	return page.Counted(total), err
 }
 
 // Device is a device as its reports describe it.
@@ -161,7 +141,7 @@ func (h *Handlers) getDevice(ctx context.Context, in *getDeviceInput) (*rest.Out
 		return nil, err
 	}
 	names := releases.DeviceNames(ctx, h.Snapshots, in.DeviceID)
-	found, err := h.Insights.Devices(ctx, rest.ProjectOf(ctx), models.DeviceQuery{IDs: names, Limit: len(names)}, h.Now())
+	found, err := h.Insights.Devices(ctx, rest.ProjectOf(ctx), models.DeviceQuery{IDs: names, Limit: len(names)})
 	if err != nil {
 		return nil, err
 	}

@@ -1,16 +1,12 @@
 package insights
 
 import (
-	"cmp"
 	"context"
-	"encoding/base64"
-	"encoding/binary"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/api/manage/releases"
@@ -96,13 +92,22 @@ type listGroupsInput struct {
 	Search     string                 `query:"search" maxLength:"256" doc:"String that the error name, message or culprit must contain, ignoring case."`
 	State      models.GroupState      `query:"state" enum:"new,regressed,ongoing" doc:"State of the groups."`
 	StatusFilter
-	Sort   models.GroupSort `query:"sort" default:"devices" enum:"devices,events,last,first" doc:"Order of the groups: most devices first, most events first, last seen most recently first, or first seen most recently first."`
-	Limit  int              `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Maximum number of groups to return."`
-	Cursor GroupCursor      `query:"cursor" doc:"Cursor for the page, from the Link header of the previous page."`
+	Sort   string          `query:"sort" maxLength:"64" doc:"Field to sort by, with a leading - for descending order: devices, errorName, events, firstSeenAt or lastSeenAt. Without it, the groups of most devices come first." example:"-events"`
+	Limit  int             `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Maximum number of groups to return."`
+	Cursor rest.PageCursor `query:"cursor" maxLength:"2000" doc:"Cursor for the page, from the Link header of the previous page."`
+	Count  bool            `query:"count" doc:"Whether to return the number of groups on all pages in the header X-Total-Count."`
 }
 
 func (h *Handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*rest.List[ErrorGroup], error) {
 	q, err := in.query(h.Now(), groupsWindow)
+	if err != nil {
+		return nil, err
+	}
+	order, err := rest.SortOf(in.Sort, "-devices", groupSorts())
+	if err != nil {
+		return nil, err
+	}
+	after, err := in.Cursor.Place(order)
 	if err != nil {
 		return nil, err
 	}
@@ -121,10 +126,8 @@ func (h *Handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*r
 	if found, err = h.withStatus(ctx, in.StatusFilter, found); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, func(a, b models.GroupFigures) int { return placeOf(b, in.Sort).compare(placeOf(a, in.Sort)) })
-	if after, ok := in.Cursor.place(); ok {
-		found = slices.DeleteFunc(found, func(g models.GroupFigures) bool { return placeOf(g, in.Sort).compare(after) >= 0 })
-	}
+	total := int64(len(found))
+	found = pageAfter(found, order, after)
 	page := found[:min(len(found), in.Limit)]
 	fingerprints := make([]models.Fingerprint, len(page))
 	for i, g := range page {
@@ -144,9 +147,13 @@ func (h *Handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*r
 	record := func(g models.GroupFigures) ErrorGroup {
 		return errorGroup(g, ordered, reported, trends[g.Fingerprint], statuses[g.Fingerprint.String()])
 	}
-	return rest.PageOf(ctx, found, in.Limit, record, func(last models.GroupFigures) (cursor, value string) {
-		return "cursor", placeOf(last, in.Sort).text()
-	}), err
+	list := rest.PageOf(ctx, found, in.Limit, record, func(last models.GroupFigures) (cursor, value string) {
+		return "cursor", rest.CursorOf(placeOf(last, order))
+	})
+	if in.Count {
+		list.Counted(&total)
+	}
+	return list, nil
 }
 
 // groupReleases returns the oldest and the newest release of each group.
@@ -175,60 +182,6 @@ func (h *Handlers) orderedReleases(ctx context.Context, groups int) (r errorgrou
 // mentions reports whether a group contains the text, ignoring case.
 func mentions(g models.GroupFigures, text string) bool {
 	return text == "" || strings.Contains(strings.ToLower(g.ErrorName+"\x00"+g.Title+"\x00"+g.Culprit), strings.ToLower(text))
-}
-
-// groupPlace is the place of a group in a list.
-type groupPlace struct {
-	by          int64
-	fingerprint models.Fingerprint
-}
-
-func placeOf(g models.GroupFigures, sort models.GroupSort) groupPlace {
-	by := g.Devices
-	switch sort {
-	case models.GroupsByEvents:
-		by = g.Events
-	case models.GroupsByLast:
-		by = g.LastAt.UnixMilli()
-	case models.GroupsByFirst:
-		by = g.FirstAt.UnixMilli()
-	case models.GroupsByDevices:
-	}
-	return groupPlace{by, g.Fingerprint}
-}
-
-func (p groupPlace) compare(o groupPlace) int {
-	return cmp.Or(cmp.Compare(p.by, o.by), cmp.Compare(p.fingerprint, o.fingerprint))
-}
-
-// placeBytes is the length of an encoded place, big-endian.
-const placeBytes = 8 + 8
-
-func (p groupPlace) text() string {
-	at := binary.BigEndian.AppendUint64(make([]byte, 0, placeBytes), uint64(p.by))
-	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint64(at, uint64(p.fingerprint)))
-}
-
-// GroupCursor is a position in a list of error groups, as clients send it back.
-type GroupCursor string
-
-// Schema returns the schema of a cursor in a query.
-func (GroupCursor) Schema(huma.Registry) *huma.Schema {
-	characters := base64.RawURLEncoding.EncodedLen(placeBytes)
-	return &huma.Schema{
-		Type: huma.TypeString, MinLength: &characters, MaxLength: &characters,
-		// The number is not negative, and the last character has two padding bits.
-		Pattern: "^[A-P][A-Za-z0-9_-]{20}[AQgw]$",
-	}
-}
-
-// place returns the place of the cursor, and false without a cursor. The schema has rejected invalid strings.
-func (c GroupCursor) place() (groupPlace, bool) {
-	at, err := base64.RawURLEncoding.DecodeString(string(c))
-	if err != nil || len(at) != placeBytes {
-		return groupPlace{}, false
-	}
-	return groupPlace{int64(binary.BigEndian.Uint64(at)), models.Fingerprint(binary.BigEndian.Uint64(at[8:]))}, true
 }
 
 type getGroupInput struct {

@@ -22,9 +22,9 @@ const observedPerPage = 50
 
 var (
 	telemetryEventsDoc = rest.Doc(TagTelemetry, "listTelemetryEvents", "List events of devices",
-		"Returns events of the last 30 days, newest first. The Link header of a page has the cursor for the next page.")
+		"Returns events of the last 30 days, newest first unless sort is set. The Link header of a page has the cursor for the next page.")
 	observeEventsDoc = rest.Doc(TagTelemetry, "listObservedEvents", "List errors, crashes and custom events",
-		"Returns events of the last 30 days, newest first, 50 per page. The Link header of a page has the cursor for the next "+
+		"Returns events of the last 30 days, newest first unless sort is set, 50 per page. The Link header of a page has the cursor for the next "+
 			"page, which stays valid while events arrive.")
 )
 
@@ -35,6 +35,8 @@ type EventFilter struct {
 	Search     string          `query:"search" maxLength:"256" doc:"String that the message, name or error name must contain, ignoring case."`
 	UpdateUUID rest.UUID       `query:"updateUuid" doc:"Update ID of the release that the devices ran."`
 	DeviceID   string          `query:"deviceId" maxLength:"256" doc:"ID of the device."`
+	Sort       string          `query:"sort" default:"-receivedAt" enum:"-receivedAt,receivedAt" doc:"Order of the events: newest first, or oldest first."`
+	Count      bool            `query:"count" doc:"Whether to return the number of events on all pages in the header X-Total-Count. The header is absent if more than a million events match, or if counting them would take longer than two seconds."`
 	Cursor     EventCursor     `query:"cursor" doc:"Cursor for the page, from the Link header of the previous page."`
 }
 
@@ -54,25 +56,28 @@ func (h *Handlers) telemetryEvents(ctx context.Context, in *telemetryEventsInput
 	q := h.eventQuery(ctx, in.EventFilter)
 	q.Types = models.HealthEventTypes()
 	q.Limit = in.Limit
-	return h.events(ctx, q, in.Type)
+	return h.events(ctx, q, in.Type, in.Count)
 }
 
 func (h *Handlers) observeEvents(ctx context.Context, in *observeEventsInput) (*rest.List[TelemetryEvent], error) {
 	q := h.eventQuery(ctx, in.EventFilter)
 	q.Types = []models.HealthEventType{models.EventJSError, models.EventCrash, models.EventCustom}
 	q.Limit, q.Skip = observedPerPage, (in.Page-1)*observedPerPage
-	return h.events(ctx, q, in.Type)
+	return h.events(ctx, q, in.Type, in.Count)
 }
 
 func (h *Handlers) eventQuery(ctx context.Context, f EventFilter) models.EventQuery {
 	return models.EventQuery{
 		Channel: f.Channel, Platform: f.Platform, Search: f.Search, UpdateUUID: releases.CanonicalUpdate(ctx, h.Snapshots, f.UpdateUUID),
 		DeviceIDs: releases.DeviceNames(ctx, h.Snapshots, f.DeviceID), After: f.Cursor.after(),
+		OldestFirst: f.Sort == "receivedAt",
 	}
 }
 
 // events returns a page of q.Limit events. Unless only is "", it returns only events of that type.
-func (h *Handlers) events(ctx context.Context, q models.EventQuery, only models.HealthEventType) (*rest.List[TelemetryEvent], error) {
+func (h *Handlers) events(
+	ctx context.Context, q models.EventQuery, only models.HealthEventType, counts bool,
+) (*rest.List[TelemetryEvent], error) {
 	if only != "" {
 		q.Types = []models.HealthEventType{only}
 	}
@@ -83,10 +88,18 @@ func (h *Handlers) events(ctx context.Context, q models.EventQuery, only models.
 		return nil, err
 	}
 	reported, err := releases.ReportedOf(ctx, h.Names, h.Snapshots, updatesOf(found, updateOfEvent)...)
+	if err != nil {
+		return nil, err
+	}
 	record := func(e models.TelemetryEvent) TelemetryEvent { return telemetryEvent(e, reported) }
-	return rest.PageOf(ctx, found, limit, record, func(last models.TelemetryEvent) (cursor, value string) {
+	page := rest.PageOf(ctx, found, limit, record, func(last models.TelemetryEvent) (cursor, value string) {
 		return "cursor", cursorText(last.Cursor())
-	}), err
+	})
+	if !counts {
+		return page, nil
+	}
+	total, err := h.Insights.CountEvents(ctx, rest.ProjectOf(ctx), q, h.Now())
+	return page.Counted(total), err
 }
 
 // updateOfEvent returns the update ID that the device of an event ran.

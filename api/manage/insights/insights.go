@@ -14,8 +14,11 @@ type Insights interface {
 	Adoption(ctx context.Context, projectID int64, days int, now time.Time) (models.Adoption, error)
 	Timeseries(ctx context.Context, projectID int64, q models.TimeseriesQuery, now time.Time) (models.Timeseries, error)
 	Events(ctx context.Context, projectID int64, q models.EventQuery, now time.Time) ([]models.TelemetryEvent, error)
+	// CountEvents and CountDevices return the numbers of records on all pages, or nil if counting would take too long.
+	CountEvents(ctx context.Context, projectID int64, q models.EventQuery, now time.Time) (*int64, error)
+	CountDevices(ctx context.Context, projectID int64, q models.DeviceQuery) (*int64, error)
 	ListRefused(ctx context.Context, projectID int64, now time.Time) ([]models.RefusedSummary, error)
-	Devices(ctx context.Context, projectID int64, q models.DeviceQuery, now time.Time) ([]models.Device, error)
+	Devices(ctx context.Context, projectID int64, q models.DeviceQuery) ([]models.Device, error)
 	// DeviceReleases returns the history of a device with some releases, most recent first. names are the device's
 	// stored IDs.
 	DeviceReleases(ctx context.Context, projectID int64, names, updates []string) ([]models.DeviceRelease, error)

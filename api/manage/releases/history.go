@@ -18,6 +18,7 @@ type historyInput struct {
 	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"200" doc:"Maximum number of entries to return."`
 	After  int64 `query:"after" minimum:"1" doc:"Entry ID; only entries with a higher ID are returned. The Link header of a page contains the ID for the next page."`
 	Before int64 `query:"before" minimum:"1" doc:"Entry ID; only entries with a lower ID are returned."`
+	Count  bool  `query:"count" doc:"Whether to return the number of entries on all pages in the header X-Total-Count."`
 }
 
 // HistoryEntry is a change of a release.
@@ -46,9 +47,12 @@ func historyEntry(e models.AuditEntry) HistoryEntry {
 }
 
 func (h *Handlers) updateHistory(ctx context.Context, in *historyInput) (*rest.List[HistoryEntry], error) {
-	found, err := h.Releases.ReleaseHistory(ctx, rest.ProjectOf(ctx), in.ID,
-		models.HistoryPage{Limit: in.Limit + 1, After: in.After, Before: in.Before})
+	page := models.HistoryPage{Limit: in.Limit + 1, After: in.After, Before: in.Before}
+	if in.Count {
+		page.Total = new(int64)
+	}
+	found, err := h.Releases.ReleaseHistory(ctx, rest.ProjectOf(ctx), in.ID, page)
 	return rest.PageOf(ctx, found, in.Limit, historyEntry, func(last models.AuditEntry) (cursor, value string) {
 		return "after", strconv.FormatInt(last.ID, 10)
-	}), err
+	}).Counted(page.Total), err
 }

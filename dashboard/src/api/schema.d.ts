@@ -8496,12 +8496,16 @@ export interface operations {
             query?: {
                 /** @description Channel in the device's last report. */
                 channel?: string;
+                /** @description Whether to return the number of devices on all pages in the header X-Total-Count. The header is absent if counting would take longer than two seconds. */
+                count?: boolean;
                 /** @description Cursor for the page, from the Link header of the previous page. */
                 cursor?: string;
                 /** @description Maximum number of devices to return. */
                 limit?: number;
                 /** @description String that the device ID must contain, ignoring case. If IDs are hashed: the hash, or the whole ID. */
                 search?: string;
+                /** @description Field to sort by, with a leading - for descending order: channel, crashes, deviceId, errors, firstSeenAt, lastSeenAt, platform or runtimeVersion. */
+                sort?: string;
                 /** @description Update ID of the release in the device's last report. */
                 updateUuid?: string;
             };
@@ -9859,6 +9863,8 @@ export interface operations {
             query?: {
                 /** @description Channel of the events. */
                 channel?: string;
+                /** @description Whether to return the number of events on all pages in the header X-Total-Count. The header is absent if more than a million events match, or if counting them would take longer than two seconds. */
+                count?: boolean;
                 /** @description Cursor for the page, from the Link header of the previous page. */
                 cursor?: string;
                 /** @description ID of the device. */
@@ -9869,6 +9875,8 @@ export interface operations {
                 platform?: "ios" | "android" | "web";
                 /** @description String that the message, name or error name must contain, ignoring case. */
                 search?: string;
+                /** @description Order of the events: newest first, or oldest first. */
+                sort?: "-receivedAt" | "receivedAt";
                 /** @description Type of the events. */
                 type?: "js_error" | "crash" | "custom";
                 /** @description Update ID of the release that the devices ran. */
@@ -9921,6 +9929,8 @@ export interface operations {
                 assignee?: string;
                 /** @description Channel of the events. */
                 channel?: string;
+                /** @description Whether to return the number of groups on all pages in the header X-Total-Count. */
+                count?: boolean;
                 /** @description Cursor for the page, from the Link header of the previous page. */
                 cursor?: string;
                 /** @description Start of the window; by default one day before its end. */
@@ -9931,8 +9941,8 @@ export interface operations {
                 platform?: "ios" | "android" | "web";
                 /** @description String that the error name, message or culprit must contain, ignoring case. */
                 search?: string;
-                /** @description Order of the groups: most devices first, most events first, last seen most recently first, or first seen most recently first. */
-                sort?: "devices" | "events" | "last" | "first";
+                /** @description Field to sort by, with a leading - for descending order: devices, errorName, events, firstSeenAt or lastSeenAt. Without it, the groups of most devices come first. */
+                sort?: string;
                 /** @description State of the groups. */
                 state?: "new" | "regressed" | "ongoing";
                 /** @description Status of the groups. */
@@ -11156,6 +11166,8 @@ export interface operations {
             query?: {
                 /** @description Channel of the events. */
                 channel?: string;
+                /** @description Whether to return the number of events on all pages in the header X-Total-Count. The header is absent if more than a million events match, or if counting them would take longer than two seconds. */
+                count?: boolean;
                 /** @description Cursor for the page, from the Link header of the previous page. */
                 cursor?: string;
                 /** @description ID of the device. */
@@ -11166,6 +11178,8 @@ export interface operations {
                 platform?: "ios" | "android" | "web";
                 /** @description String that the message, name or error name must contain, ignoring case. */
                 search?: string;
+                /** @description Order of the events: newest first, or oldest first. */
+                sort?: "-receivedAt" | "receivedAt";
                 /** @description Type of the events. */
                 type?: "js_error" | "crash" | "custom" | "app_launch";
                 /** @description Update ID of the release that the devices ran. */
@@ -11611,6 +11625,8 @@ export interface operations {
                 after?: number;
                 /** @description Entry ID; only entries with a lower ID are returned. */
                 before?: number;
+                /** @description Whether to return the number of entries on all pages in the header X-Total-Count. */
+                count?: boolean;
                 /** @description Maximum number of entries to return. */
                 limit?: number;
             };

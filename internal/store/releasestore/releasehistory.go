@@ -24,8 +24,15 @@ func (s *Releases) ReleaseHistory(
 		if err != nil {
 			return nil, err
 		}
-		q := tx.Where("project_id = ? AND entity_id IN ? AND id > ?", projectID, append(created, whole...), page.After).
-			Where("entity_id IN ? OR action IN ?", whole, []string{"update.republished", "update.rollback"})
+		q := tx.Where("project_id = ? AND entity_id IN ?", projectID, append(created, whole...)).
+			Where("entity_id IN ? OR action IN ?", whole, []string{"update.republished", "update.rollback"}).
+			Session(&gorm.Session{})
+		if page.Total != nil {
+			if err := q.Model(&models.AuditEntry{}).Count(page.Total).Error; err != nil {
+				return nil, err
+			}
+		}
+		q = q.Where("id > ?", page.After)
 		if page.Before > 0 {
 			q = q.Where("id < ?", page.Before)
 		}

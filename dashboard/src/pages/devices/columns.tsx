@@ -14,6 +14,7 @@ export function columns(project: string): Column<Device>[] {
   return [
     {
       id: "device",
+      field: "deviceId",
       header: names.device,
       width: "minmax(8rem, 3fr)",
       cell: (row) => (
@@ -36,9 +37,9 @@ export function columns(project: string): Column<Device>[] {
       width: "minmax(6rem, 2fr)",
       cell: (row) => <ReleaseLink release={row.release} uuid={row.updateUuid} />,
     },
-    { id: "channel", header: names.channel, width: "minmax(6rem, 1fr)", secondary: true, cell: (row) => <span className="block truncate">{row.channel || frame.unknown}</span> },
-    { id: "crashes", header: names.crashes, width: "4.5rem", align: "right", secondary: true, cell: (row) => compact(row.crashes) },
-    { id: "errors", header: names.errors, width: "4.5rem", align: "right", secondary: true, cell: (row) => compact(row.errors) },
-    { id: "last", header: names.last, width: "6rem", align: "right", cell: (row) => <Time at={row.lastSeenAt} /> },
+    { id: "channel", field: "channel", header: names.channel, width: "minmax(6rem, 1fr)", secondary: true, cell: (row) => <span className="block truncate">{row.channel || frame.unknown}</span> },
+    { id: "crashes", field: "crashes", header: names.crashes, width: "4.5rem", align: "right", secondary: true, cell: (row) => compact(row.crashes) },
+    { id: "errors", field: "errors", header: names.errors, width: "4.5rem", align: "right", secondary: true, cell: (row) => compact(row.errors) },
+    { id: "last", field: "lastSeenAt", header: names.last, width: "6rem", align: "right", cell: (row) => <Time at={row.lastSeenAt} /> },
   ];
 }

@@ -1,5 +1,4 @@
 import type { Schemas } from "@/api/client";
-import { usePages } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
 import { useReleases } from "@/api/releases";
 import { releaseName } from "@/format/releaseName";
@@ -8,8 +7,8 @@ import { Filters } from "@/ui/Filters";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
-import { SearchField } from "@/ui/SearchField";
 import { Table } from "@/ui/Table";
+import { useList } from "@/ui/useList";
 import { useUrlState } from "@/ui/useUrlState";
 import { columns } from "./columns";
 import { strings } from "./strings";
@@ -18,16 +17,16 @@ import { strings } from "./strings";
 export default function Devices() {
   const { slug } = useProject();
   const api = useApi();
-  const [view, setView] = useUrlState({ search: "", channel: "", updateUuid: "" });
-  const query = usePages<Schemas["Device"]>("/v1/ota/devices", {
-    search: view.search || undefined,
-    channel: view.channel || undefined,
-    updateUuid: view.updateUuid || undefined,
-  });
+  const [view, setView] = useUrlState({ channel: "", updateUuid: "" });
+  const query = useList<Schemas["Device"]>(
+    "/v1/ota/devices",
+    { channel: view.channel || undefined, updateUuid: view.updateUuid || undefined },
+    { sort: "-lastSeenAt" },
+  );
   const releases = useReleases();
   const settings = api.useQuery("get", "/v1/ota/settings");
   const release = releases?.get(view.updateUuid);
-  const isFiltered = Object.values(view).some(Boolean);
+  const isFiltered = Boolean(query.list.search) || Object.values(view).some(Boolean);
   return (
     <Page title={strings.title} lead={settings.data?.hashIds ? strings.hashed : strings.lead}>
       <Panel title={strings.table} query={query} flush placeholder="h-96">
@@ -38,11 +37,11 @@ export default function Devices() {
             columns={columns(slug)}
             rowId={(row) => row.deviceId}
             rowHeight={52}
+            list={query.list}
+            filter={{ label: strings.search }}
             onMore={query.more}
             controls={
-              <>
-                <SearchField label={strings.search} value={view.search} onSearch={(search) => setView({ search })} />
-                <Filters active={[view.channel, view.updateUuid].filter(Boolean).length}>
+              <Filters active={[view.channel, view.updateUuid].filter(Boolean).length}>
                   <Combobox of="channel" label={strings.channel} none={strings.anyChannel} value={view.channel} onChange={(channel) => setView({ channel })} />
                   <Combobox
                     of="update"
@@ -53,8 +52,7 @@ export default function Devices() {
                     valueLabel={release ? releaseName(release) : view.updateUuid.slice(0, 8)}
                     onChange={(updateUuid) => setView({ updateUuid })}
                   />
-                </Filters>
-              </>
+              </Filters>
             }
             empty={isFiltered ? <Empty title={strings.noMatch} /> : <Empty {...strings.empty} />}
           />

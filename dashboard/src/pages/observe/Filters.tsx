@@ -2,13 +2,12 @@ import type { Release } from "@/api/releases";
 import { releaseName } from "@/format/releaseName";
 import { Button } from "@/ui/Button";
 import { Combobox } from "@/ui/Combobox";
-import { SearchField } from "@/ui/SearchField";
 import { Filters as Collapsed } from "@/ui/Filters";
 import { Select } from "@/ui/Select";
 import { rangeOf } from "./ranges";
 import { strings } from "./strings";
 
-export const defaults = { search: "", range: "24h", type: "", state: "", status: "", assignee: "", channel: "", platform: "", updateUuid: "", order: "devices" };
+export const defaults = { range: "24h", type: "", state: "", status: "", assignee: "", channel: "", platform: "", updateUuid: "" };
 export type View = typeof defaults;
 
 interface Props {
@@ -20,14 +19,13 @@ interface Props {
 const optionsOf = (texts: Record<string, string>) => Object.entries(texts).map(([value, label]) => ({ value, label }));
 
 /** Returns the number of selects that differ from their default. */
-const narrowed = (view: View) => (["range", "type", "state", "status", "assignee", "channel", "platform", "order"] as const).filter((name) => view[name] !== defaults[name]).length;
+const narrowed = (view: View) => (["range", "type", "state", "status", "assignee", "channel", "platform"] as const).filter((name) => view[name] !== defaults[name]).length;
 
-/** The filters and the order of the groups. The server applies them. */
+/** The filters of the groups. The server applies them. */
 export function Filters({ view, onChange, releases }: Props) {
   const release = releases?.get(view.updateUuid);
   return (
     <>
-      <SearchField label={strings.search} value={view.search} onSearch={(search) => onChange({ search })} />
       <Collapsed active={narrowed(view)}>
         <Select label={strings.range} value={rangeOf(view.range)} onChange={(range) => onChange({ range })} options={optionsOf(strings.ranges)} />
         <Select label={strings.type} value={view.type} onChange={(type) => onChange({ type })} options={optionsOf(strings.types)} />
@@ -36,7 +34,6 @@ export function Filters({ view, onChange, releases }: Props) {
         <Select label={strings.assignee} value={view.assignee} onChange={(assignee) => onChange({ assignee })} options={optionsOf(strings.assignees)} />
         <Combobox of="channel" label={strings.channel} none={strings.anyChannel} value={view.channel} onChange={(channel) => onChange({ channel })} />
         <Select label={strings.platform} value={view.platform} onChange={(platform) => onChange({ platform })} options={optionsOf(strings.platforms)} />
-        <Select label={strings.sort} value={view.order} onChange={(order) => onChange({ order })} options={optionsOf(strings.sorts)} />
       </Collapsed>
       {view.updateUuid && (
         <span className="flex items-center gap-2 text-xs text-muted">

@@ -11,12 +11,13 @@ import { strings } from "./strings";
 
 type Group = Schemas["ErrorGroup"];
 
-/** Returns the columns. They cannot be sorted, because the server sorts. `range` is passed on to the page of the group. */
+/** Returns the columns. `range` is passed on to the page of the group. */
 export function columns(project: string, range: string): Column<Group>[] {
   const names = strings.columns;
   return [
     {
       id: "group",
+      field: "errorName",
       header: names.group,
       width: "minmax(6rem, 3fr)",
       cell: (row) => (
@@ -62,8 +63,8 @@ export function columns(project: string, range: string): Column<Group>[] {
       ),
     },
     { id: "trend", header: names.trend, width: "7rem", secondary: true, cell: (row) => <Sparkline values={row.trend} label={strings.trend} /> },
-    { id: "devices", header: names.devices, width: "3.75rem", align: "right", cell: (row) => <span title={String(row.devices)}>{compact(row.devices)}</span> },
-    { id: "events", header: names.events, width: "3.75rem", align: "right", secondary: true, cell: (row) => <span title={String(row.events)}>{compact(row.events)}</span> },
+    { id: "devices", field: "devices", header: names.devices, width: "3.75rem", align: "right", cell: (row) => <span title={String(row.devices)}>{compact(row.devices)}</span> },
+    { id: "events", field: "events", header: names.events, width: "3.75rem", align: "right", secondary: true, cell: (row) => <span title={String(row.events)}>{compact(row.events)}</span> },
     {
       id: "releases",
       header: names.releases,
@@ -81,6 +82,7 @@ export function columns(project: string, range: string): Column<Group>[] {
         </span>
       ),
     },
-    { id: "last", header: names.last, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.lastSeenAt} /> },
+    { id: "first", field: "firstSeenAt", header: names.first, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.firstSeenAt} /> },
+    { id: "last", field: "lastSeenAt", header: names.last, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.lastSeenAt} /> },
   ];
 }

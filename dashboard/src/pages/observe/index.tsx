@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
-import { usePages } from "@/api/pages";
 import { useProject } from "@/api/project";
 import { useReleases } from "@/api/releases";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
 import { Table } from "@/ui/Table";
+import { useList } from "@/ui/useList";
 import { useUrlState } from "@/ui/useUrlState";
 import { columns } from "./columns";
 import { defaults, Filters } from "./Filters";
@@ -22,19 +22,21 @@ export default function Observe() {
   // The window's start is fixed when the range is chosen. Its end is the time of each response.
   const [window, setWindow] = useState({ range, from: beginOf(range) });
   if (window.range !== range) setWindow({ range, from: beginOf(range) });
-  const query = usePages<Schemas["ErrorGroup"]>("/v1/ota/observe/groups", {
-    from: window.from,
-    search: view.search || undefined,
-    type: view.type || undefined,
-    state: view.state || undefined,
-    status: view.status || undefined,
-    assignee: view.assignee || undefined,
-    channel: view.channel || undefined,
-    platform: view.platform || undefined,
-    updateUuid: view.updateUuid || undefined,
-    sort: view.order,
-  });
-  const isFiltered = Boolean(view.search || view.type || view.state || view.status || view.assignee || view.channel || view.platform || view.updateUuid);
+  const query = useList<Schemas["ErrorGroup"]>(
+    "/v1/ota/observe/groups",
+    {
+      from: window.from,
+      type: view.type || undefined,
+      state: view.state || undefined,
+      status: view.status || undefined,
+      assignee: view.assignee || undefined,
+      channel: view.channel || undefined,
+      platform: view.platform || undefined,
+      updateUuid: view.updateUuid || undefined,
+    },
+    { sort: "-devices" },
+  );
+  const isFiltered = Boolean(query.list.search || view.type || view.state || view.status || view.assignee || view.channel || view.platform || view.updateUuid);
   return (
     <Page title={strings.title} lead={strings.lead}>
       <Panel title={strings.table} query={query} flush placeholder="h-96">
@@ -45,6 +47,8 @@ export default function Observe() {
             columns={columns(slug, range)}
             rowId={(row) => row.fingerprint}
             rowHeight={68}
+            list={query.list}
+            filter={{ label: strings.search }}
             onMore={query.more}
             controls={<Filters view={view} onChange={setView} releases={releases} />}
             empty={isFiltered ? <Empty title={strings.noMatch} /> : <Empty {...strings.empty} />}

@@ -24,8 +24,6 @@ export const strings = {
   assignee: "Assignee",
   assignees: { "": "Anyone", me: "Assigned to me", none: "Assigned to nobody" },
   nobody: "Nobody",
-  sort: "Order",
-  sorts: { devices: "Most devices", events: "Most events", last: "Last seen", first: "Newest" },
   channel: "Channel",
   anyChannel: "Any channel",
   platform: "Platform",
@@ -33,7 +31,7 @@ export const strings = {
   onlyRelease: (release: string) => `Only ${release}`,
   clearRelease: "Show all releases",
   crash: "Crash",
-  columns: { group: "Group", assignee: "Assignee", state: "State", trend: "Last 24 hours", devices: "Devices", events: "Events", releases: "Releases", last: "Last seen" },
+  columns: { group: "Group", assignee: "Assignee", state: "State", trend: "Last 24 hours", devices: "Devices", events: "Events", releases: "Releases", first: "First seen", last: "Last seen" },
   trend: "Events per hour, oldest first",
   to: "to",
   empty: {
