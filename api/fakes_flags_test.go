@@ -43,7 +43,9 @@ func (f *fakeFlags) ListFlagSchedules(
 	return nil, nil
 }
 
-func (f *fakeFlags) CancelFlagSchedule(context.Context, int64, models.Actor, int64, int64) error { return nil }
+func (f *fakeFlags) CancelFlagSchedule(context.Context, int64, models.Actor, int64, int64) error {
+	return nil
+}
 
 func (f *fakeFlags) OrderRules(context.Context, int64, models.Actor, int64, models.RuleOrder) (models.Flag, error) {
 	return aFlag(31), nil

@@ -91,7 +91,7 @@ type TimeseriesPoint struct {
 	Activity
 }
 
-// Activity is what devices reported in a period.
+// Activity counts the reports of devices in a period.
 type Activity struct {
 	DeviceCounts
 	// Launches, Errors and Crashes sum the counts of app_launch, js_error and crash events.

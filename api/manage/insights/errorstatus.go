@@ -112,7 +112,7 @@ func (h *Handlers) patchErrorGroup(ctx context.Context, in *patchGroupInput) (*r
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, models.Errorf(models.CodeNotFound, "there is no error group %s", fingerprint)
+		return nil, models.Errorf(models.CodeNotFound, "error group %s does not exist", fingerprint)
 	}
 	ordered, err := h.orderedReleases(ctx, len(found))
 	if err != nil {

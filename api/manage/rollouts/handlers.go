@@ -39,7 +39,7 @@ type Handlers struct {
 	StreamActivities StreamActivities
 	// Releases makes the calls about releases that previews undo.
 	Releases *releases.Handlers
-	// TemporalUI is where operators look at the workflows of rollouts.
+	// TemporalUI makes links to the workflows of rollouts.
 	TemporalUI TemporalUI
 	Gate       *access.Gate
 	Operations *operations.Operations

@@ -24,7 +24,7 @@ export function changesOf(action: string, details: Fields): Change[] {
   return typeof details.ruleType === "string" ? [...changes, { name: strings.aRule, text: ruleText(details) }] : changes;
 }
 
-/** Fields of a call that only say which record it changes, or that other parts of a page show. */
+/** Fields of a call that identify the changed record, or that other parts of a page show. */
 const addressing = new Set([
   "id", "flagId", "updateId", "buildId", "channel", "groupId", "policyId", "rolloutPolicyId", "reason", "note", "direct", "updateIds",
   "rollbackToUpdateId", "others", "ruleIds",

@@ -48,8 +48,8 @@ func (s *Snapshot) Streams() []models.ServedStream {
 	return streams
 }
 
-// served returns the updates that devices get from the list. Devices that do not get a release, and devices that are
-// told to roll back to the embedded update, run the embedded update.
+// served returns the updates that devices get from the list. Devices that do not get a release, and devices that get
+// the directive to roll back, run the embedded update.
 func (l *releaseList) served() (updates []models.ServedUpdate) {
 	isForAll := false
 	for _, r := range l.answers {

@@ -36,7 +36,7 @@ const pages: Record<string, [to: string, id: string]> = {
 /** The actions of calls that may have to wait for approval. */
 export const actions = Object.keys(pages);
 
-/** Returns the page that shows what a call changes, or null for an unknown call. */
+/** Returns the page of the record that a call changes, or null for an unknown call. */
 export function pageOfCall({ action, input }: Asked): { to: string; id: string } | null {
   const page = pages[action];
   if (page === undefined) return null;

@@ -11,6 +11,6 @@ export const strings = {
   exportAs: (format: string) => `Export the audit log: ${format}`,
   jsonl: "As JSON lines",
   csv: "As CSV",
-  columns: { at: "When", what: "Who did what" },
+  columns: { at: "When", what: "Action" },
   empty: { title: "No entries yet", text: "Every change by people, API keys and Waft itself is listed here." },
 };

@@ -17,7 +17,7 @@ export const strings = {
   noSourceMap: "None",
   by: (name: string) => `by ${name}`,
   empty: {
-    title: "There is no build yet",
+    title: "No builds yet",
     text: "The command uploads an export and publishes it to a channel.",
     command: "npx expo export && waft publish --channel production dist",
   },
