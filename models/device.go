@@ -17,7 +17,7 @@ type Device struct {
 	Cursor Cursor
 }
 
-// DeviceSorts are the fields by which a list of devices can be sorted.
+// DeviceSorts returns the fields by which a list of devices can be sorted.
 func DeviceSorts() []string {
 	return []string{"channel", "crashes", "deviceId", "errors", "firstSeenAt", "lastSeenAt", "platform", "runtimeVersion"}
 }

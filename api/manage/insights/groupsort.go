@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// groupSorts are the fields by which error groups can be sorted.
+// groupSorts returns the fields by which error groups can be sorted.
 func groupSorts() []string {
 	return []string{"devices", "errorName", "events", "firstSeenAt", "lastSeenAt"}
 }

@@ -15,10 +15,11 @@ func PreviewFlag(cmd *cobra.Command, preview *bool) {
 
 // PreviewLines describes what a call would change.
 func PreviewLines(p client.ChangePreview) []string {
-	lines := []string{"nothing has changed; the number of devices that the call would affect is unknown"}
+	effect := "the number of devices that the call would affect is unknown"
 	if p.DevicesAffected != nil {
-		lines[0] = fmt.Sprintf("nothing has changed; the call would affect %d devices that were active in the last 24 hours", *p.DevicesAffected)
+		effect = fmt.Sprintf("the call would affect %d devices that were active in the last 24 hours", *p.DevicesAffected)
 	}
+	lines := []string{"nothing has changed; " + effect}
 	for _, r := range p.Releases {
 		lines = append(lines, "  "+previewedReleaseLine(r))
 	}
