@@ -1,6 +1,7 @@
 package api
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,10 +41,20 @@ func TestSettingsOfTelemetry(t *testing.T) {
 		return models.Settings{HashIDs: true, TelemetryRetentionDays: new(7)}, nil
 	}
 	answer := w.do(request{method: patch, path: "/v1/ota/settings", body: `{"hashIds":true,"telemetryRetentionDays":7}`})
-	require.JSONEq(t, `{"buildRetentionDays":null,"telemetryRetentionDays":7,"hashIds":true,"trustedNetworks":[]}`, answer.Body.String())
+	require.JSONEq(t, `{"buildRetentionDays":null,"telemetryRetentionDays":7,"hashIds":true,"trustedNetworks":[],"repositoryUrl":null}`, answer.Body.String())
 	require.Equal(t, models.SettingsPatch{HashIDs: new(true), TelemetryRetentionDays: models.Nullable[int]{Set: true, Value: new(7)}}, got)
 	w.do(request{method: patch, path: "/v1/ota/settings", body: `{"trustedNetworks":["203.0.113.0/24"]}`})
 	require.Equal(t, models.SettingsPatch{TrustedNetworks: &[]string{"203.0.113.0/24"}}, got)
+	w.do(request{method: patch, path: "/v1/ota/settings", body: `{"repositoryUrl":null}`})
+	require.Equal(t, models.SettingsPatch{RepositoryURL: new("")}, got)
+	for _, url := range []string{
+		"http://github.com/acme/app", "HTTPS://github.com/acme/app", "javascript:alert(1)", "github.com/acme/app", "https://", "https:///app",
+		"https://ada:secret@github.com/acme/app", "https://github.com/acme/app?x=1", "https://github.com/acme/app#x", "https://github.com/acme/app/",
+		`https://github.com\\@evil.test/app`, "https://git hub.com/app", "https://github.com/" + strings.Repeat("a", 500),
+	} {
+		p := w.problem(w.do(request{method: patch, path: "/v1/ota/settings", body: `{"repositoryUrl":"` + url + `"}`}), 400, models.CodeInvalid)
+		require.Equal(t, []string{"repositoryUrl"}, fieldsOf(p), url)
+	}
 	for body, field := range map[string]string{
 		`{"trustedNetworks":null}`: "trustedNetworks", `{"trustedNetworks":["203.0.113.7/24"]}`: "trustedNetworks",
 		`{"hashIds":null}`: "hashIds", `{"hashIds":1}`: "hashIds", `{"telemetryRetentionDays":366}`: "telemetryRetentionDays",

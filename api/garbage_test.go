@@ -25,7 +25,7 @@ func TestSettingsArePatchedByAdmins(t *testing.T) {
 		answer := w.do(request{method: patch, path: "/v1/ota/settings", body: body})
 		require.Equal(t, 200, answer.Code, answer.Body.String())
 		if want.Value != nil {
-			require.JSONEq(t, `{"buildRetentionDays":30,"telemetryRetentionDays":null,"hashIds":false,"trustedNetworks":[]}`, answer.Body.String())
+			require.JSONEq(t, `{"buildRetentionDays":30,"telemetryRetentionDays":null,"hashIds":false,"trustedNetworks":[],"repositoryUrl":null}`, answer.Body.String())
 		}
 	}
 	w := newTestAPI(t)
@@ -34,7 +34,7 @@ func TestSettingsArePatchedByAdmins(t *testing.T) {
 		require.Equal(t, []string{"buildRetentionDays"}, fieldsOf(p))
 	}
 	w.problem(w.do(request{method: patch, path: "/v1/ota/settings", body: `{}`, key: w.keys[models.RoleEditor]}), 403, models.CodeForbidden)
-	require.JSONEq(t, `{"buildRetentionDays":null,"telemetryRetentionDays":null,"hashIds":false,"trustedNetworks":[]}`,
+	require.JSONEq(t, `{"buildRetentionDays":null,"telemetryRetentionDays":null,"hashIds":false,"trustedNetworks":[],"repositoryUrl":null}`,
 		w.do(request{method: get, path: "/v1/ota/settings", key: w.keys[models.RoleViewer]}).Body.String())
 }
 

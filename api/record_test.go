@@ -51,7 +51,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			builds.BuildRecord(models.Build{}),
 			map[string]any{"clientConfig": nil, "assets": []any{}, "embeddedUpdateId": nil, "releases": []any{}},
 			[]string{
-				"id", "uuid", "buildUuid", "platform", "runtimeVersion", "message", "clientConfig", "gitCommitHash", "gitBranch",
+				"id", "uuid", "buildUuid", "platform", "runtimeVersion", "message", "clientConfig", "gitCommitHash", "gitBranch", "gitAuthor",
 				"embeddedUpdateId", "status", "assets", "assetCount", "sizeBytes", "newAssetCount", "newBytes", "sourceMapBytes",
 				"uploadedBy", "releases", "releaseCount", "createdAt",
 			},
@@ -66,7 +66,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 				"id", "updateId", "updateUuid", "groupId", "buildId", "branchName", "channel", "platform", "runtimeVersion", "isEnabled",
 				"isCritical", "rolloutPercentage", "releaseMessage", "kind", "republishedFromId", "republishedFromMessage",
 				"rolledBackUpdateIds",
-				"rolloutExecutionId", "linkedFlags", "gitCommitHash", "gitBranch", "assetCount", "sizeBytes", "createdAt",
+				"rolloutExecutionId", "linkedFlags", "gitCommitHash", "gitBranch", "gitAuthor", "assetCount", "sizeBytes", "createdAt",
 				"updatedAt", "disabledAt", "disabledBy", "disabledReason",
 			},
 		},
@@ -99,7 +99,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			},
 			[]string{
 				"id", "policyId", "policyName", "updateId", "updateUuid", "groupId", "channel", "platform", "runtimeVersion",
-				"releaseMessage", "status", "stageIndex", "stageCount", "stages", "thresholds", "schedule", "percentage", "waitingFor",
+				"releaseMessage", "gitCommitHash", "gitAuthor", "status", "stageIndex", "stageCount", "stages", "thresholds", "schedule", "percentage", "waitingFor",
 				"wait", "reason", "startedAt", "stageStartedAt", "pausedAt", "endedAt", "health", "linkedFlags", "workflowId", "runId",
 				"workflowUrl", "timeline",
 			},

@@ -131,7 +131,7 @@ func TestAnUploadBecomesABuild(t *testing.T) {
 	t.Parallel()
 	u := newUploads(t, builds.Limits{})
 	f := described().
-		field("message", "Fix the checkout button").field("gitCommitHash", "abc").field("gitBranch", "main").
+		field("message", "Fix the checkout button").field("gitCommitHash", "abc").field("gitBranch", "main").field("gitAuthor", "Ada Lovelace").
 		field("clientConfig", `{"name":"Demo"}`).
 		file("assets", "_expo/static/js/ios/entry.hbc", "the bundle").
 		file("assets", "assets/logo.png", "the logo").
@@ -145,6 +145,7 @@ func TestAnUploadBecomesABuild(t *testing.T) {
 	require.Equal(t, "Fix the checkout button", u.built.Message)
 	require.Equal(t, "abc", u.built.GitCommitHash)
 	require.Equal(t, "main", u.built.GitBranch)
+	require.Equal(t, "Ada Lovelace", u.built.GitAuthor)
 	require.JSONEq(t, `{"name":"Demo"}`, string(u.built.ClientConfig))
 	for _, a := range u.built.Assets {
 		require.Equal(t, a.Path == "_expo/static/js/ios/entry.hbc", a.IsLaunchAsset, a.Path)

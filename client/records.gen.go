@@ -3552,10 +3552,13 @@ type Build struct {
 
 	// EmbeddedUpdateID ID of the update inside a binary, if the build is that update's bundle; null for a build to publish.
 	EmbeddedUpdateID *openapi_types.UUID `json:"embeddedUpdateId"`
-	GitBranch        string              `json:"gitBranch"`
-	GitCommitHash    string              `json:"gitCommitHash"`
-	ID               int64               `json:"id"`
-	Message          string              `json:"message"`
+
+	// GitAuthor Author of the commit; empty if the upload does not name them.
+	GitAuthor     string `json:"gitAuthor"`
+	GitBranch     string `json:"gitBranch"`
+	GitCommitHash string `json:"gitCommitHash"`
+	ID            int64  `json:"id"`
+	Message       string `json:"message"`
 
 	// NewAssetCount Number of files that were not in the asset bucket before.
 	NewAssetCount int64 `json:"newAssetCount"`
@@ -3624,6 +3627,7 @@ type BuildForm struct {
 
 	// Files JSON list of files that are already stored: [{path, sha256, isLaunchAsset?}].
 	Files         *string `json:"files,omitempty"`
+	GitAuthor     *string `json:"gitAuthor,omitempty"`
 	GitBranch     *string `json:"gitBranch,omitempty"`
 	GitCommitHash *string `json:"gitCommitHash,omitempty"`
 	Message       *string `json:"message,omitempty"`
@@ -5268,9 +5272,18 @@ type Incident struct {
 	// ErroredDevices Number of these devices with a js_error or crash.
 	ErroredDevices int64 `json:"erroredDevices"`
 
+	// FlagID ID of the flag; null for none, and once the flag is deleted.
+	FlagID *int64 `json:"flagId"`
+
 	// FlagKey Key of the flag with a variation that has significantly more errors; null for none.
 	FlagKey *string `json:"flagKey"`
-	ID      int64   `json:"id"`
+
+	// GitAuthor Author of the commit; empty if they are unknown.
+	GitAuthor string `json:"gitAuthor"`
+
+	// GitCommitHash Commit of the release; empty if it is unknown.
+	GitCommitHash string `json:"gitCommitHash"`
+	ID            int64  `json:"id"`
 
 	// Note Note about the incident.
 	Note string `json:"note"`
@@ -5291,8 +5304,11 @@ type Incident struct {
 	// ResolvedAt Time at which the incident ended; null while it is open.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
-	ResolvedAt     *time.Time `json:"resolvedAt"`
-	RuntimeVersion string     `json:"runtimeVersion"`
+	ResolvedAt *time.Time `json:"resolvedAt"`
+
+	// RolloutExecutionID ID of the newest rollout of the release; null for none.
+	RolloutExecutionID *int64 `json:"rolloutExecutionId"`
+	RuntimeVersion     string `json:"runtimeVersion"`
 
 	// Status resolved: Waft ended the incident. closed: a person ended it.
 	Status IncidentStatus `json:"status"`
@@ -5477,9 +5493,12 @@ type MyKeyRole string
 
 // MyProject defines model for MyProject.
 type MyProject struct {
-	Name string        `json:"name"`
-	Role MyProjectRole `json:"role"`
-	Slug string        `json:"slug"`
+	Name string `json:"name"`
+
+	// RepositoryURL https URL of the app's repository, to which links to commits append /commit/ and the hash; absent for none.
+	RepositoryURL *string       `json:"repositoryUrl,omitempty"`
+	Role          MyProjectRole `json:"role"`
+	Slug          string        `json:"slug"`
 }
 
 // MyProjectRole defines model for MyProject.Role.
@@ -5495,6 +5514,7 @@ type NamedBuild struct {
 
 	// Files Files of the export, and the source map of its bundle.
 	Files         []NamedFile `json:"files"`
+	GitAuthor     *string     `json:"gitAuthor,omitempty"`
 	GitBranch     *string     `json:"gitBranch,omitempty"`
 	GitCommitHash *string     `json:"gitCommitHash,omitempty"`
 	Message       *string     `json:"message,omitempty"`
@@ -5838,6 +5858,9 @@ type PatchSettingsBody struct {
 	// HashIds Whether telemetry stores only a keyed hash of device IDs. Earlier rows keep the old form, so a device counts twice around the change. Rollouts ignore the device on releases that it was served before the change. Cannot be changed while a rollout is open.
 	HashIds *bool `json:"hashIds,omitempty"`
 
+	// RepositoryURL https URL of the app's repository, such as https://github.com/acme/app, without credentials, a query, or a slash at its end; null for none.
+	RepositoryURL *string `json:"repositoryUrl,omitempty"`
+
 	// TelemetryRetentionDays Days after which the telemetry of single devices is deleted; null for the longest retention.
 	TelemetryRetentionDays *int64 `json:"telemetryRetentionDays,omitempty"`
 
@@ -6170,6 +6193,9 @@ type ProjectSettings struct {
 	// HashIds Whether telemetry stores only a keyed hash of device IDs.
 	HashIds bool `json:"hashIds"`
 
+	// RepositoryURL https URL of the app's repository, to which links to commits append /commit/ and the hash; null for none.
+	RepositoryURL *string `json:"repositoryUrl"`
+
 	// TelemetryRetentionDays Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events are kept.
 	TelemetryRetentionDays *int64 `json:"telemetryRetentionDays"`
 
@@ -6485,8 +6511,14 @@ type RolloutExecution struct {
 	Channel *string `json:"channel"`
 
 	// EndedAt Example: 2026-03-14T09:26:53.589Z
-	EndedAt *time.Time         `json:"endedAt"`
-	GroupID openapi_types.UUID `json:"groupId"`
+	EndedAt *time.Time `json:"endedAt"`
+
+	// GitAuthor Author of the commit; empty if the upload did not name them.
+	GitAuthor string `json:"gitAuthor"`
+
+	// GitCommitHash Commit of the release; empty if the upload did not name it.
+	GitCommitHash string             `json:"gitCommitHash"`
+	GroupID       openapi_types.UUID `json:"groupId"`
 
 	// Health Last observation; null before the first observation.
 	Health      *Health      `json:"health"`
@@ -7349,8 +7381,11 @@ type Update struct {
 
 	// DisabledReason Reason why the release was disabled; empty if none was given or the release is enabled.
 	DisabledReason string `json:"disabledReason"`
-	GitBranch      string `json:"gitBranch"`
-	GitCommitHash  string `json:"gitCommitHash"`
+
+	// GitAuthor Author of the commit; empty if the upload did not name them.
+	GitAuthor     string `json:"gitAuthor"`
+	GitBranch     string `json:"gitBranch"`
+	GitCommitHash string `json:"gitCommitHash"`
 
 	// GroupID ID that the platforms of one publish share.
 	GroupID openapi_types.UUID `json:"groupId"`

@@ -118,13 +118,14 @@ func TestAnExportIsUploadedAsItIs(t *testing.T) {
 	e, err := client.OpenExport(dir, models.IOS)
 	require.NoError(t, err)
 	var sent client.Transfer
-	upload := client.Upload{RuntimeVersion: "1.0.0", Message: "hello", Sent: func(t client.Transfer) { sent = t }}
+	upload := client.Upload{RuntimeVersion: "1.0.0", Message: "hello", GitAuthor: "Ada", Sent: func(t client.Transfer) { sent = t }}
 	build, err := c.UploadExport(t.Context(), e, upload)
 	require.NoError(t, err)
 	require.Equal(t, int64(5), build.ID)
 	require.Equal(t, "ios", s.form["platform"])
 	require.Equal(t, "1.0.0", s.form["runtimeVersion"])
 	require.Equal(t, "hello", s.form["message"])
+	require.Equal(t, "Ada", s.form["gitAuthor"])
 	require.NotContains(t, s.form, "gitBranch")
 	require.Contains(t, s.form["metadata"], "fileMetadata")
 	require.Contains(t, s.form["expoConfig"], "stable")

@@ -20,6 +20,7 @@ type Upload struct {
 	Message        string
 	GitCommitHash  string
 	GitBranch      string
+	GitAuthor      string
 	// EmbeddedUpdateID is the id of the update inside a binary, when the export is that
 	// update: then the build is not published, and devices that run it get patches.
 	EmbeddedUpdateID string
@@ -87,7 +88,7 @@ func (e Export) writeForm(form *multipart.Writer, u Upload, files []NamedFile) e
 	}
 	for _, field := range []struct{ name, value string }{
 		{"platform", string(e.Platform)}, {"runtimeVersion", u.RuntimeVersion}, {"message", u.Message},
-		{"gitCommitHash", u.GitCommitHash}, {"gitBranch", u.GitBranch},
+		{"gitCommitHash", u.GitCommitHash}, {"gitBranch", u.GitBranch}, {"gitAuthor", u.GitAuthor},
 		{"embeddedUpdateId", u.EmbeddedUpdateID}, {"files", string(list)},
 	} {
 		if field.value == "" {

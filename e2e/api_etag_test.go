@@ -87,6 +87,7 @@ func (p *tenant) etagged() map[string]etagged {
 		},
 		"settings": {path: "/v1/ota/settings", route: "/v1/ota/settings", gets: true, stays: true, patches: []object{
 			{"buildRetentionDays": 40}, {"telemetryRetentionDays": 50}, {"hashIds": true}, {"trustedNetworks": []string{"203.0.113.0/24"}},
+			{"repositoryUrl": "https://github.com/acme/app"},
 		}},
 		"member": {
 			path: path("/v1/ota/members/%d", p.member(p.person(models.RoleViewer))), route: "/v1/ota/members/{id}",

@@ -42,6 +42,8 @@ type Build struct {
 	// ClientConfig is the app's configuration as uploaded, or nil.
 	ClientConfig             json.RawMessage `gorm:"type:jsonb"`
 	GitCommitHash, GitBranch string
+	// GitAuthor is the author of the commit as the upload names them, or "".
+	GitAuthor string
 	// EmbeddedUpdateID is set if the build is the bundle of an embedded update.
 	EmbeddedUpdateID *uuid.UUID
 	Status           BuildStatus
@@ -109,6 +111,7 @@ type NewBuild struct {
 	Message                  string
 	ClientConfig             json.RawMessage
 	GitCommitHash, GitBranch string
+	GitAuthor                string
 	// EmbeddedUpdateID is a UUID, or "": see Build.
 	EmbeddedUpdateID string `json:",omitempty"`
 	Assets           []BuildAsset
@@ -136,6 +139,7 @@ func (n NewBuild) ValidateFields() error {
 	checkLongText(&p, "message", n.Message)
 	checkText(&p, "gitCommitHash", n.GitCommitHash, 128)
 	checkText(&p, "gitBranch", n.GitBranch, 255)
+	checkText(&p, "gitAuthor", n.GitAuthor, 255)
 	checkUpdateID(&p, "embeddedUpdateId", n.EmbeddedUpdateID)
 	if len(n.ClientConfig) > 0 {
 		checkDocument(&p, "clientConfig", n.ClientConfig)

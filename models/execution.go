@@ -111,8 +111,11 @@ type RolloutExecution struct {
 	Version int64
 
 	// ReleaseMessage is the ReleaseMessage of the release.
-	ReleaseMessage string         `gorm:"->"`
-	Timeline       []RolloutEvent `gorm:"-"`
+	ReleaseMessage string `gorm:"->"`
+	// GitCommitHash and GitAuthor are the commit of the release.
+	GitCommitHash, GitAuthor string `gorm:"-"`
+
+	Timeline []RolloutEvent `gorm:"-"`
 	// LinkedFlags and ReleaseDisabled describe the release.
 	LinkedFlags     []LinkedFlag `gorm:"-"`
 	ReleaseDisabled bool         `gorm:"-"`

@@ -57,6 +57,12 @@ type Incident struct {
 	AcknowledgedBy *string
 	AcknowledgedAt *time.Time
 	Note           string
+
+	// FlagID is the ID of the flag FlagKey, nil if the project does not have it. ExecutionID is the ID of the newest rollout of
+	// the release, nil without one. GitCommitHash and GitAuthor are the commit of the release. Only reads fill them in.
+	FlagID                   *int64 `gorm:"-"`
+	ExecutionID              *int64 `gorm:"-"`
+	GitCommitHash, GitAuthor string `gorm:"-"`
 }
 
 // IncidentPatch changes the set fields of an incident.

@@ -43,6 +43,8 @@ func (m MemberPatch) Validate() error {
 type Membership struct {
 	Slug, Name string
 	Role       Role
+	// RepositoryURL is as in Settings.
+	RepositoryURL string `gorm:"column:repository_url"`
 }
 
 // InvitationLife is how long an invitation can be accepted.

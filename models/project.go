@@ -1,6 +1,8 @@
 package models
 
 import (
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -22,6 +24,8 @@ type Project struct {
 	TelemetryRetentionDays *int
 	HashIDs                bool     `gorm:"column:hash_ids"`
 	TrustedNetworks        []string `gorm:"type:jsonb;serializer:json"`
+	// RepositoryURL is as in Settings.
+	RepositoryURL string `gorm:"column:repository_url"`
 	// HasProtected means that at least one channel of the project is protected. Postgres maintains the value.
 	HasProtected bool `gorm:"->"`
 	// SealedHashKey is the encrypted key that hashes device IDs and networks.
@@ -72,9 +76,12 @@ type Settings struct {
 	// TrustedNetworks are networks such as 203.0.113.0/24. Each device that is served from them counts as its own network;
 	// see Votes. The list is never nil when read.
 	TrustedNetworks []string
+	// RepositoryURL is the https URL of the app's repository, without a slash at its end; "" for none.
+	RepositoryURL string
 }
 
 type SettingsPatch struct {
+	RepositoryURL                              *string
 	BuildRetentionDays, TelemetryRetentionDays Nullable[int]
 	HashIDs                                    *bool
 	TrustedNetworks                            *[]string
@@ -89,6 +96,26 @@ func (s SettingsPatch) Validate() error {
 		p.Add("telemetryRetentionDays", "must be from 1 to %d, or null to use the retention of the tables",
 			maxTelemetryRetentionDays)
 	}
+	ifSet(&p, "repositoryUrl", s.RepositoryURL, checkRepositoryURL)
 	ifSet(&p, "trustedNetworks", s.TrustedNetworks, checkTrustedNetworks)
 	return p.Err()
+}
+
+// maxRepositoryURL is the maximum length of the URL of a repository.
+const maxRepositoryURL = 500
+
+// checkRepositoryURL accepts "" and a URL to which people's browsers can safely be sent. Links append a path to it.
+func checkRepositoryURL(p *Problems, field, v string) {
+	u, err := url.Parse(v)
+	switch {
+	case v == "":
+	case err != nil || !strings.HasPrefix(v, "https://") || u.Hostname() == "" || len(v) > maxRepositoryURL || !IsText(v):
+		p.Add(field, "must be an https URL of at most %d bytes", maxRepositoryURL)
+	case u.User != nil:
+		p.Add(field, "must not contain a user name or password")
+	case strings.ContainsAny(v, "?#"):
+		p.Add(field, "must not contain a query or a fragment")
+	case strings.HasSuffix(v, "/"):
+		p.Add(field, "must not end with a slash")
+	}
 }

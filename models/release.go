@@ -42,6 +42,7 @@ type Release struct {
 	RepublishedFromID        *int64
 	RolledBackUpdateIDs      []int64 `gorm:"column:rolled_back_update_ids;type:jsonb;serializer:json"`
 	GitCommitHash, GitBranch string
+	GitAuthor                string
 	AssetCount               int
 	SizeBytes                int64
 	// CreatedAt is the commit time: whole milliseconds, strictly increasing within the project.

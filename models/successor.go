@@ -43,7 +43,7 @@ func (r *Release) Repeat(original *Release) {
 	r.IsCritical = original.IsCritical
 	r.ReleaseMessage = original.ReleaseMessage
 	r.GitCommitHash = original.GitCommitHash
-	r.GitBranch = original.GitBranch
+	r.GitBranch, r.GitAuthor = original.GitBranch, original.GitAuthor
 	r.AssetCount = original.AssetCount
 	r.SizeBytes = original.SizeBytes
 }

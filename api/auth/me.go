@@ -43,6 +43,8 @@ type MyProject struct {
 	Slug string      `json:"slug"`
 	Name string      `json:"name"`
 	Role models.Role `json:"role" enum:"viewer,editor,admin"`
+
+	RepositoryURL string `json:"repositoryUrl,omitempty" doc:"https URL of the app's repository, to which links to commits append /commit/ and the hash; absent for none."`
 }
 
 func (Me) Example() any {
@@ -82,7 +84,7 @@ func (h *Handlers) caller(ctx context.Context) (Me, error) {
 		key.Prefix, key.Channels = who.Key.Prefix, who.Key.Channels
 	}
 	return Me{APIKey: &key, Projects: rest.Rendered(projects, func(p models.Project) MyProject {
-		return MyProject{p.Slug, p.Name, who.Role}
+		return MyProject{p.Slug, p.Name, who.Role, p.RepositoryURL}
 	})}, err
 }
 

@@ -4,6 +4,7 @@ import { strings as shared } from "./ui/strings";
 export const strings = {
   product: shared.product,
   unknown: "—",
+  commitBy: (author: string) => `by ${author}`,
   embedded: "Embedded",
   release: { unnamed: "Release without a message", toEmbedded: "Return to the embedded update" },
   platforms: { ios: "iOS", android: "Android", web: "Web" },

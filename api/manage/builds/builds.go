@@ -50,6 +50,7 @@ type Build struct {
 	ClientConfig     rest.Object        `json:"clientConfig" doc:"App configuration from the upload, which devices get as extra.expoClient."`
 	GitCommitHash    string             `json:"gitCommitHash"`
 	GitBranch        string             `json:"gitBranch"`
+	GitAuthor        string             `json:"gitAuthor" doc:"Author of the commit; empty if the upload does not name them."`
 	EmbeddedUpdateID *uuid.UUID         `json:"embeddedUpdateId" nullable:"true" format:"uuid" doc:"ID of the update inside a binary, if the build is that update's bundle; null for a build to publish."`
 	Status           models.BuildStatus `json:"status" enum:"uploaded,published" doc:"Status of the build: published after its first publish."`
 	Assets           []BuildAsset       `json:"assets"`
@@ -93,7 +94,7 @@ func BuildRecord(b models.Build) Build {
 	}
 	return Build{
 		ID: b.ID, UUID: b.UUID, BuildUUID: b.UUID, Platform: b.Platform, RuntimeVersion: b.RuntimeVersion, Message: b.Message,
-		ClientConfig: rest.Object(b.ClientConfig), GitCommitHash: b.GitCommitHash, GitBranch: b.GitBranch,
+		ClientConfig: rest.Object(b.ClientConfig), GitCommitHash: b.GitCommitHash, GitBranch: b.GitBranch, GitAuthor: b.GitAuthor,
 		EmbeddedUpdateID: b.EmbeddedUpdateID,
 		Status:           b.Status, Assets: rest.Rendered(b.Assets, buildAssetRecord), AssetCount: b.AssetCount,
 		SizeBytes: b.SizeBytes, NewAssetCount: b.NewAssetCount, NewBytes: b.NewBytes, SourceMapBytes: sourceMapBytes,
@@ -122,7 +123,7 @@ func (Build) Example() any {
 		ID: 12, UUID: uuid.MustParse(rest.ExampleUUID), BuildUUID: uuid.MustParse(rest.ExampleUUID), Platform: models.IOS,
 		RuntimeVersion: "1.4.0",
 		Message:        "Fix the checkout button", ClientConfig: rest.Object(`{"name":"Demo","slug":"demo"}`),
-		GitCommitHash: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", GitBranch: "main", Status: models.BuildUploaded,
+		GitCommitHash: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", GitBranch: "main", GitAuthor: "Ada Lovelace", Status: models.BuildUploaded,
 		Assets: []BuildAsset{{
 			Path: "_expo/static/js/ios/entry.hbc", Key: rest.ExampleMD5, SHA256: "16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI",
 			ContentType: "application/javascript", FileExtension: ".bundle", SizeBytes: 1048576, IsLaunchAsset: true,

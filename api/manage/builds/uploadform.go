@@ -49,7 +49,7 @@ const (
 // come as files.
 var formFields = map[string]int64{
 	"platform": maxFormField, "runtimeVersion": maxFormField, "runtimeFingerprint": maxFormField, "message": maxFormField,
-	"gitCommitHash": maxFormField, "gitBranch": maxFormField, "embeddedUpdateId": maxFormField,
+	"gitCommitHash": maxFormField, "gitBranch": maxFormField, "gitAuthor": maxFormField, "embeddedUpdateId": maxFormField,
 	"clientConfig": maxFormDocument, "expoConfig": maxFormDocument, "metadata": assets.MaxMetadataBytes, partFiles: maxFormDocument,
 }
 
@@ -162,7 +162,7 @@ func (u *uploadForm) described() models.NewBuild {
 	return models.NewBuild{
 		Platform: models.Platform(u.fields["platform"]), RuntimeVersion: u.runtimeVersion(),
 		Message: u.fields["message"], ClientConfig: json.RawMessage(config),
-		GitCommitHash: u.fields["gitCommitHash"], GitBranch: u.fields["gitBranch"],
+		GitCommitHash: u.fields["gitCommitHash"], GitBranch: u.fields["gitBranch"], GitAuthor: u.fields["gitAuthor"],
 		EmbeddedUpdateID: u.fields["embeddedUpdateId"],
 	}
 }
@@ -250,6 +250,7 @@ type BuildForm struct {
 	ClientConfig     string   `json:"clientConfig,omitempty" doc:"App configuration as a JSON object. The field may also be named expoConfig."`
 	GitCommitHash    string   `json:"gitCommitHash,omitempty"`
 	GitBranch        string   `json:"gitBranch,omitempty"`
+	GitAuthor        string   `json:"gitAuthor,omitempty"`
 	EmbeddedUpdateID string   `json:"embeddedUpdateId,omitempty" format:"uuid" doc:"ID of the update inside a binary, if these files are that update. The build is then not published; devices that run it get patches."`
 	Assets           []string `json:"assets,omitempty" format:"binary" doc:"Files of the export; each filename is the path inside the export."`
 	Files            string   `json:"files,omitempty" doc:"JSON list of files that are already stored: [{path, sha256, isLaunchAsset?}]."`
@@ -267,6 +268,7 @@ type NamedBuild struct {
 	Metadata         rest.Object `json:"metadata,omitempty" doc:"Expo's metadata.json, unless it is among the files."`
 	GitCommitHash    string      `json:"gitCommitHash,omitempty"`
 	GitBranch        string      `json:"gitBranch,omitempty"`
+	GitAuthor        string      `json:"gitAuthor,omitempty"`
 	EmbeddedUpdateID string      `json:"embeddedUpdateId,omitempty" format:"uuid" doc:"ID of the update inside a binary, if the build is that update's bundle."`
 	Files            []NamedFile `json:"files" nullable:"false" doc:"Files of the export, and the source map of its bundle."`
 }

@@ -113,10 +113,14 @@ type Incident struct {
 	UpdateUUID         *uuid.UUID                        `json:"updateUuid" nullable:"true" format:"uuid" doc:"Update ID; null for the embedded update."`
 	UpdateID           *int64                            `json:"updateId" nullable:"true" doc:"ID of the release; null for an update that is not a release of the project."`
 	Release            rest.OrNull[releases.ReleaseName] `json:"release" doc:"Release of updateId; null if updateId is null."`
+	GitCommitHash      string                            `json:"gitCommitHash" doc:"Commit of the release; empty if it is unknown."`
+	GitAuthor          string                            `json:"gitAuthor" doc:"Author of the commit; empty if they are unknown."`
+	RolloutExecutionID *int64                            `json:"rolloutExecutionId" nullable:"true" doc:"ID of the newest rollout of the release; null for none."`
 	Channel            string                            `json:"channel"`
 	Platform           models.Platform                   `json:"platform" enum:"ios,android,web"`
 	RuntimeVersion     string                            `json:"runtimeVersion"`
 	FlagKey            *string                           `json:"flagKey" nullable:"true" doc:"Key of the flag with a variation that has significantly more errors; null for none."`
+	FlagID             *int64                            `json:"flagId" nullable:"true" doc:"ID of the flag; null for none, and once the flag is deleted."`
 	Variation          *string                           `json:"variation" nullable:"true" doc:"Variation with significantly more errors; null for none."`
 	Devices            int64                             `json:"devices" doc:"Number of devices in the hour before checkedAt."`
 	ErroredDevices     int64                             `json:"erroredDevices" doc:"Number of these devices with a js_error or crash."`
@@ -136,7 +140,8 @@ func incidentRecord(i models.Incident, released releases.Reported) Incident {
 	return Incident{
 		Tagged: rest.Tagged{ETag: i.ETag(i.ID)},
 		ID:     i.ID, Status: i.Status(), UpdateUUID: rest.ParsedUUID(i.UpdateUUID), UpdateID: released.ID(i.UpdateUUID),
-		Release: released.Name(i.UpdateUUID), Channel: i.Channel, Platform: i.Platform,
+		Release: released.Name(i.UpdateUUID), GitCommitHash: i.GitCommitHash, GitAuthor: i.GitAuthor,
+		RolloutExecutionID: i.ExecutionID, FlagID: i.FlagID, Channel: i.Channel, Platform: i.Platform,
 		RuntimeVersion: i.RuntimeVersion, FlagKey: i.FlagKey, Variation: i.FlagVariation, Devices: i.Devices,
 		ErroredDevices: i.ErroredDevices, CrashedDevices: i.CrashedDevices, PeakErroredDevices: i.PeakErroredDevices,
 		ErrorRate: rest.Percent(i.ErrorRate()), BaselineErrorRate: rest.Percent(i.BaselineErrorRate()), OpenedAt: rest.Time{Time: i.OpenedAt},
@@ -148,7 +153,8 @@ func incidentRecord(i models.Incident, released releases.Reported) Incident {
 func (Incident) Example() any {
 	return Incident{
 		ID: 41, Status: models.IncidentOpen, UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), UpdateID: new(int64(17)),
-		Release: rest.Present(releases.ExampleName), Channel: "production",
+		Release: rest.Present(releases.ExampleName), GitCommitHash: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", GitAuthor: "Ada Lovelace",
+		RolloutExecutionID: new(int64(21)), FlagID: new(int64(31)), Channel: "production",
 		Platform: models.IOS, RuntimeVersion: "1.4.0",
 		FlagKey: new("new-checkout"), Variation: new("true"), Devices: 400, ErroredDevices: 60, CrashedDevices: 12, PeakErroredDevices: 60,
 		ErrorRate: 15, BaselineErrorRate: 0.5, OpenedAt: rest.ExampleTime, CheckedAt: rest.ExampleTime,

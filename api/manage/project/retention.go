@@ -32,12 +32,14 @@ type ProjectSettings struct {
 	TelemetryRetentionDays *int     `json:"telemetryRetentionDays" nullable:"true" doc:"Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events are kept."`
 	HashIDs                bool     `json:"hashIds" doc:"Whether telemetry stores only a keyed hash of device IDs."`
 	TrustedNetworks        []string `json:"trustedNetworks" nullable:"false" doc:"Networks in which each device has its own vote in rollout decisions, such as an office network or a proxy that does not name its clients. Elsewhere, all devices of an IPv4 /24 or IPv6 /48 share one vote."`
+	RepositoryURL          *string  `json:"repositoryUrl" nullable:"true" doc:"https URL of the app's repository, to which links to commits append /commit/ and the hash; null for none."`
 }
 
 func settingsRecord(s models.Settings) ProjectSettings {
 	return ProjectSettings{
 		Tagged: rest.Tagged{ETag: s.ETag}, BuildRetentionDays: s.BuildRetentionDays, TelemetryRetentionDays: s.TelemetryRetentionDays,
 		HashIDs: s.HashIDs, TrustedNetworks: append([]string{}, s.TrustedNetworks...),
+		RepositoryURL: rest.SomeOrNull(s.RepositoryURL),
 	}
 }
 
@@ -53,6 +55,7 @@ type patchSettingsBody struct {
 	TelemetryRetentionDays rest.Patch[int]      `json:"telemetryRetentionDays,omitzero" nullable:"true" minimum:"1" maximum:"365" doc:"Days after which the telemetry of single devices is deleted; null for the longest retention."`
 	HashIDs                rest.Patch[bool]     `json:"hashIds,omitzero" doc:"Whether telemetry stores only a keyed hash of device IDs. Earlier rows keep the old form, so a device counts twice around the change. Rollouts ignore the device on releases that it was served before the change. Cannot be changed while a rollout is open."`
 	TrustedNetworks        rest.Patch[[]string] `json:"trustedNetworks,omitzero" doc:"Networks such as 203.0.113.0/24 or 2001:db8::/48, at most 100, which replace the previous list. The list applies to releases served from then on: a device keeps the network in which it was first served a release."`
+	RepositoryURL          rest.Patch[string]   `json:"repositoryUrl,omitzero" nullable:"true" doc:"https URL of the app's repository, such as https://github.com/acme/app, without credentials, a query, or a slash at its end; null for none."`
 }
 
 func (b patchSettingsBody) Model() (models.SettingsPatch, models.Problems) {
@@ -62,6 +65,7 @@ func (b patchSettingsBody) Model() (models.SettingsPatch, models.Problems) {
 		TelemetryRetentionDays: b.TelemetryRetentionDays.Nullable(),
 		HashIDs:                b.HashIDs.NotNull(&p, "hashIds"),
 		TrustedNetworks:        b.TrustedNetworks.NotNull(&p, "trustedNetworks"),
+		RepositoryURL:          rest.Cleared(b.RepositoryURL),
 	}, p
 }
 

@@ -146,6 +146,7 @@ type Update struct {
 	LinkedFlags            []LinkedFlag       `json:"linkedFlags" doc:"Feature flags that the release turns on or off while it is out."`
 	GitCommitHash          string             `json:"gitCommitHash"`
 	GitBranch              string             `json:"gitBranch"`
+	GitAuthor              string             `json:"gitAuthor" doc:"Author of the commit; empty if the upload did not name them."`
 	AssetCount             int                `json:"assetCount"`
 	SizeBytes              int64              `json:"sizeBytes"`
 	CreatedAt              rest.Time          `json:"createdAt" doc:"Commit time in the update protocol, strictly increasing over the project's releases."`
@@ -170,7 +171,7 @@ func UpdateRecord(r models.Release) Update {
 		Disabling: disabling, DisabledReason: disabledReason, IsCritical: r.IsCritical, RolloutPercentage: r.RolloutPercentage, ReleaseMessage: r.ReleaseMessage,
 		Kind: r.Kind, RepublishedFromID: r.RepublishedFromID, RepublishedFromMessage: r.RepublishedFromMessage,
 		RolledBackUpdateIDs: append([]int64{}, r.RolledBackUpdateIDs...), RolloutExecutionID: r.RolloutExecutionID,
-		LinkedFlags: rest.Rendered(r.LinkedFlags, LinkedFlagRecord), GitCommitHash: r.GitCommitHash, GitBranch: r.GitBranch,
+		LinkedFlags: rest.Rendered(r.LinkedFlags, LinkedFlagRecord), GitCommitHash: r.GitCommitHash, GitBranch: r.GitBranch, GitAuthor: r.GitAuthor,
 		AssetCount: r.AssetCount, SizeBytes: r.SizeBytes, CreatedAt: rest.Time{Time: r.CreatedAt}, UpdatedAt: rest.Time{Time: r.UpdatedAt},
 	}
 }
@@ -181,7 +182,7 @@ func (Update) Example() any {
 		BuildID: new(int64(12)), BranchName: "production", Channel: new("production"), Platform: models.IOS, RuntimeVersion: "1.4.0",
 		IsEnabled: true, RolloutPercentage: 100, ReleaseMessage: "Fix the checkout button", Kind: models.KindUpdate,
 		RolledBackUpdateIDs: []int64{}, LinkedFlags: []LinkedFlag{},
-		GitCommitHash: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", GitBranch: "main", AssetCount: 1,
+		GitCommitHash: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", GitBranch: "main", GitAuthor: "Ada Lovelace", AssetCount: 1,
 		SizeBytes: 1048576, CreatedAt: rest.ExampleTime, UpdatedAt: rest.ExampleTime,
 	}
 }

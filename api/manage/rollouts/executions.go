@@ -80,6 +80,8 @@ type RolloutExecution struct {
 	UpdateUUID     uuid.UUID               `json:"updateUuid" format:"uuid"`
 	GroupID        uuid.UUID               `json:"groupId" format:"uuid"`
 	ReleaseMessage string                  `json:"releaseMessage" doc:"Release notes of the release."`
+	GitCommitHash  string                  `json:"gitCommitHash" doc:"Commit of the release; empty if the upload did not name it."`
+	GitAuthor      string                  `json:"gitAuthor" doc:"Author of the commit; empty if the upload did not name them."`
 	Channel        *string                 `json:"channel"`
 	Platform       models.Platform         `json:"platform" enum:"ios,android"`
 	RuntimeVersion string                  `json:"runtimeVersion"`
@@ -171,7 +173,8 @@ func ExecutionRecord(e models.RolloutExecution) RolloutExecution {
 	record := RolloutExecution{
 		ID: e.ID, PolicyID: e.PolicyID, PolicyName: e.PolicyName, UpdateID: e.UpdateID, UpdateUUID: e.UpdateUUID,
 		GroupID: e.GroupID, Channel: e.Channel, Platform: e.Platform, RuntimeVersion: e.RuntimeVersion,
-		ReleaseMessage: e.ReleaseMessage, Status: e.Status, StageIndex: e.StageIndex, StageCount: len(e.Stages), Stages: rest.Rendered(e.Stages, stageRecord),
+		ReleaseMessage: e.ReleaseMessage, GitCommitHash: e.GitCommitHash, GitAuthor: e.GitAuthor,
+		Status: e.Status, StageIndex: e.StageIndex, StageCount: len(e.Stages), Stages: rest.Rendered(e.Stages, stageRecord),
 		Thresholds: thresholdsRecord(e.Thresholds), Schedule: scheduleRecord(e.Schedule), Percentage: e.Percentage, Reason: e.Reason,
 		StartedAt: rest.Time{Time: e.StartedAt}, StageStartedAt: rest.Time{Time: e.StageStartedAt}, PausedAt: rest.TimeOrNull(e.PausedAt),
 		EndedAt: rest.TimeOrNull(e.EndedAt), Health: healthRecord(e.Health), LinkedFlags: rest.Rendered(e.LinkedFlags, releases.LinkedFlagRecord),

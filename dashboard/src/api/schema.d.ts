@@ -2805,6 +2805,8 @@ export interface components {
              * @description ID of the update inside a binary, if the build is that update's bundle; null for a build to publish.
              */
             embeddedUpdateId: string | null;
+            /** @description Author of the commit; empty if the upload does not name them. */
+            gitAuthor: string;
             gitBranch: string;
             gitCommitHash: string;
             /** Format: int64 */
@@ -2879,6 +2881,7 @@ export interface components {
             embeddedUpdateId?: string;
             /** @description JSON list of files that are already stored: [{path, sha256, isLaunchAsset?}]. */
             files?: string;
+            gitAuthor?: string;
             gitBranch?: string;
             gitCommitHash?: string;
             message?: string;
@@ -4467,8 +4470,17 @@ export interface components {
              * @description Percentage of the hour's devices with an error.
              */
             errorRate: number;
+            /**
+             * Format: int64
+             * @description ID of the flag; null for none, and once the flag is deleted.
+             */
+            flagId: number | null;
             /** @description Key of the flag with a variation that has significantly more errors; null for none. */
             flagKey: string | null;
+            /** @description Author of the commit; empty if they are unknown. */
+            gitAuthor: string;
+            /** @description Commit of the release; empty if it is unknown. */
+            gitCommitHash: string;
             /** Format: int64 */
             id: number;
             /** @description Note about the incident. */
@@ -4494,6 +4506,11 @@ export interface components {
              * @description Time at which the incident ended; null while it is open.
              */
             resolvedAt: string | null;
+            /**
+             * Format: int64
+             * @description ID of the newest rollout of the release; null for none.
+             */
+            rolloutExecutionId: number | null;
             runtimeVersion: string;
             /**
              * @description resolved: Waft ended the incident. closed: a person ended it.
@@ -4641,6 +4658,8 @@ export interface components {
         };
         MyProject: {
             name: string;
+            /** @description https URL of the app's repository, to which links to commits append /commit/ and the hash; absent for none. */
+            repositoryUrl?: string;
             /** @enum {string} */
             role: "viewer" | "editor" | "admin";
             slug: string;
@@ -4657,6 +4676,7 @@ export interface components {
             embeddedUpdateId?: string;
             /** @description Files of the export, and the source map of its bundle. */
             files: components["schemas"]["NamedFile"][];
+            gitAuthor?: string;
             gitBranch?: string;
             gitCommitHash?: string;
             message?: string;
@@ -4927,6 +4947,8 @@ export interface components {
             buildRetentionDays?: number | null;
             /** @description Whether telemetry stores only a keyed hash of device IDs. Earlier rows keep the old form, so a device counts twice around the change. Rollouts ignore the device on releases that it was served before the change. Cannot be changed while a rollout is open. */
             hashIds?: boolean;
+            /** @description https URL of the app's repository, such as https://github.com/acme/app, without credentials, a query, or a slash at its end; null for none. */
+            repositoryUrl?: string | null;
             /**
              * Format: int64
              * @description Days after which the telemetry of single devices is deleted; null for the longest retention.
@@ -5203,6 +5225,8 @@ export interface components {
             buildRetentionDays: number | null;
             /** @description Whether telemetry stores only a keyed hash of device IDs. */
             hashIds: boolean;
+            /** @description https URL of the app's repository, to which links to commits append /commit/ and the hash; null for none. */
+            repositoryUrl: string | null;
             /**
              * Format: int64
              * @description Days after which the telemetry of single devices (events, reports, downloads) is deleted. Null for the longest retention: events 30 days, a device on a release 180 days, a device on a day 400 days. Counts of devices and events are kept.
@@ -5485,6 +5509,10 @@ export interface components {
             channel: string | null;
             /** Format: date-time */
             endedAt: string | null;
+            /** @description Author of the commit; empty if the upload did not name them. */
+            gitAuthor: string;
+            /** @description Commit of the release; empty if the upload did not name it. */
+            gitCommitHash: string;
             /** Format: uuid */
             groupId: string;
             /** @description Last observation; null before the first observation. */
@@ -6310,6 +6338,8 @@ export interface components {
             disabledBy: components["schemas"]["Actor"] | null;
             /** @description Reason why the release was disabled; empty if none was given or the release is enabled. */
             disabledReason: string;
+            /** @description Author of the commit; empty if the upload did not name them. */
+            gitAuthor: string;
             gitBranch: string;
             gitCommitHash: string;
             /**

@@ -41,8 +41,8 @@ export class Project {
     return (response.status() === 204 ? undefined : await response.json()) as T;
   }
 
-  /** Uploads a bundle with the given content as a build. */
-  async upload(message: string, bundle = `console.log(${JSON.stringify(message)})`, platform = "ios") {
+  /** Uploads a bundle with the given content as a build. `more` is added to the fields of the form. */
+  async upload(message: string, bundle = `console.log(${JSON.stringify(message)})`, platform = "ios", more: Record<string, string> = {}) {
     const response = await this.request.fetch(`${url}/v1/ota/builds`, {
       method: "POST",
       headers: this.headers,
@@ -50,6 +50,7 @@ export class Project {
         platform,
         runtimeVersion: "1.0.0",
         message,
+        ...more,
         bundle: { name: "index.js", mimeType: "application/javascript", buffer: Buffer.from(bundle) },
       },
     });

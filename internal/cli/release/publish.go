@@ -71,6 +71,7 @@ func Publish(s *command.Settings) *cobra.Command {
 	f.Float64Var(&o.percentage, "percentage", 100, "percentage of devices that get the release; not together with --policy")
 	f.StringVar(&o.Upload.GitCommitHash, "git-commit", "", "git commit of the build")
 	f.StringVar(&o.Upload.GitBranch, "git-branch", "", "git branch of the build")
+	f.StringVar(&o.Upload.GitAuthor, "git-author", "", "author of the git commit; default: from the commit, if DIR is in a repository")
 	f.StringArrayVar(&o.links, "link-flag", nil, "flag=value for devices that run the release: on, off, or the value "+
 		"of a flag that is not boolean; can be repeated")
 	cmd.MarkFlagsMutuallyExclusive("policy", "percentage")
@@ -91,7 +92,10 @@ func (o *publishOptions) complete(c command.Call) (err error) {
 		}
 	}
 	if o.Message == "" {
-		o.Message = commitSubject(c.Context(), o.Dir, o.Upload.GitCommitHash)
+		o.Message = ofCommit(c.Context(), o.Dir, o.Upload.GitCommitHash, "%s")
+	}
+	if o.Upload.GitAuthor == "" {
+		o.Upload.GitAuthor = ofCommit(c.Context(), o.Dir, o.Upload.GitCommitHash, "%an")
 	}
 	o.Upload.Message = o.Message
 	channel, err := c.API.FindChannel(c.Context(), o.Channel)
@@ -206,11 +210,10 @@ func configuredRuntime(dir string) (string, error) {
 	return "", missing
 }
 
-// commitSubject returns the first line of the message of a commit in the repository that contains dir. An empty
-// commit means the current commit. The result is "" if there is no git, no repository or no such commit.
-func commitSubject(ctx context.Context, dir, commit string) string {
+// ofCommit returns a field of the commit in the format of git log, or "" if dir is not in a repository with the commit.
+func ofCommit(ctx context.Context, dir, commit, field string) string {
 	commit = cmp.Or(commit, "HEAD")
-	out, err := exec.CommandContext(ctx, "git", "-C", dir, "log", "-1", "--format=%s", "--end-of-options", commit, "--").Output()
+	out, err := exec.CommandContext(ctx, "git", "-C", dir, "log", "-1", "--format="+field, "--end-of-options", commit, "--").Output()
 	if err != nil {
 		return ""
 	}

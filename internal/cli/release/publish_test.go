@@ -94,13 +94,13 @@ func TestPublishToAProtectedChannelWaitsForBothPlatforms(t *testing.T) {
 	require.Contains(t, cli.Message(err), "`waft approvals approve 62`")
 }
 
-func TestReleaseNotesAreTheCommitsSubject(t *testing.T) {
+func TestReleaseNotesAndAuthorAreThoseOfTheCommit(t *testing.T) {
 	t.Parallel()
 	repository := t.TempDir()
 	git := func(args ...string) string {
 		cmd := exec.CommandContext(t.Context(), "git", args...)
 		cmd.Dir = repository
-		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com",
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=Ada Lovelace", "GIT_AUTHOR_EMAIL=a@example.com",
 			"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
@@ -118,19 +118,27 @@ func TestReleaseNotesAreTheCommitsSubject(t *testing.T) {
 		dir   string
 		args  []string
 		notes string // as JSON; "" for no release notes
+		// author is "" if the upload does not name one.
+		author string
 	}{
-		"the current commit":  {inside, nil, `"Add a map"`},
-		"the named commit":    {inside, []string{"--git-commit", first}, `"Fix the basket"`},
-		"a commit elsewhere":  {inside, []string{"--git-commit", strings.Repeat("a", 40)}, ""},
-		"no option of git":    {inside, []string{"--git-commit", "--all"}, ""},
-		"notes that are said": {inside, []string{"--message", "Maps"}, `"Maps"`},
-		"no repository":       {export(t), nil, ""},
+		"the current commit":  {inside, nil, `"Add a map"`, "Ada Lovelace"},
+		"the named commit":    {inside, []string{"--git-commit", first}, `"Fix the basket"`, "Ada Lovelace"},
+		"a commit elsewhere":  {inside, []string{"--git-commit", strings.Repeat("a", 40)}, "", ""},
+		"no option of git":    {inside, []string{"--git-commit", "--all"}, "", ""},
+		"notes that are said": {inside, []string{"--message", "Maps"}, `"Maps"`, "Ada Lovelace"},
+		"a given author":      {inside, []string{"--git-author", "Grace Hopper"}, `"Add a map"`, "Grace Hopper"},
+		"no repository":       {export(t), nil, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := clitest.New(t)
 			var bodies []string
 			publishing(a, &bodies)
+			var upload string
+			a.On("POST /builds", func(body string, _ http.Header) (int, any) {
+				upload = body
+				return 201, map[string]any{"id": 1, "platform": "ios"}
+			})
 			_, err := a.Run(t, cli.NewCommand(), append([]string{"publish", c.dir, "--channel", "production", "--platform", "ios"}, c.args...)...)
 			require.NoError(t, err)
 			want := `{"channel":"production"}`
@@ -138,6 +146,11 @@ func TestReleaseNotesAreTheCommitsSubject(t *testing.T) {
 				want = `{"channel":"production","releaseMessage":` + c.notes + `}`
 			}
 			require.JSONEq(t, want, bodies[0])
+			if c.author == "" {
+				require.NotContains(t, upload, "gitAuthor")
+			} else {
+				require.Contains(t, upload, "name=\"gitAuthor\"\r\n\r\n"+c.author+"\r\n")
+			}
 		})
 	}
 }

@@ -25,7 +25,7 @@ func (s *Accounts) Role(ctx context.Context, projectID int64, u models.User) (mo
 func (s *Accounts) Memberships(ctx context.Context, u models.User) ([]models.Membership, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) ([]models.Membership, error) {
 		return pg.All[models.Membership](db.Table("members").Joins("JOIN projects ON projects.id = members.project_id").
-			Select("projects.slug, projects.name, members.role").Where("members.user_id = ?", u.ID).Order("projects.slug"))
+			Select("projects.slug, projects.name, projects.repository_url, members.role").Where("members.user_id = ?", u.ID).Order("projects.slug"))
 	})
 }
 

@@ -87,6 +87,7 @@ func newBuild(projectID int64, n models.NewBuild) models.Build {
 		ClientConfig:   n.ClientConfig,
 		GitCommitHash:  n.GitCommitHash,
 		GitBranch:      n.GitBranch,
+		GitAuthor:      n.GitAuthor,
 		Status:         models.BuildUploaded,
 		AssetCount:     len(n.Assets),
 		Assets:         slices.Clone(n.Assets),

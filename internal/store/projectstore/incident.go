@@ -70,7 +70,7 @@ func (s *Projects) SaveIncident(ctx context.Context, i models.Incident) error {
 // Incident returns one incident.
 func (s *Projects) Incident(ctx context.Context, projectID, id int64) (models.Incident, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.Incident, error) {
-		return pg.One[models.Incident](tx.Where("project_id = ? AND id = ?", projectID, id), "incident %d", id)
+		return pg.OneWith(tx, tx.Where("project_id = ? AND id = ?", projectID, id), loadReferences, "incident %d", id)
 	})
 }
 
@@ -104,7 +104,9 @@ func (s *Projects) UpdateIncident(
 			c.Update(&i, "ResolvedAt", "Resolution")
 			c.Audit("incident.closed", "incident", i.ID, incidentDetails(i))
 		}
-		return i, nil
+		one := []models.Incident{i}
+		err = loadReferences(c.Tx, one)
+		return one[0], err
 	})
 }
 
@@ -152,14 +154,40 @@ func (s *Projects) ListIncidents(
 	ctx context.Context, projectID int64, status models.IncidentStatus, page models.Page,
 ) ([]models.Incident, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Incident, error) {
+		q := tx
 		switch status {
 		case models.IncidentOpen:
-			tx = tx.Where("resolved_at IS NULL")
+			q = tx.Where("resolved_at IS NULL")
 		case models.IncidentResolved:
-			tx = tx.Where("resolution <> 'closed_by_person'")
+			q = tx.Where("resolution <> 'closed_by_person'")
 		case models.IncidentClosed:
-			tx = tx.Where("resolution = 'closed_by_person'")
+			q = tx.Where("resolution = 'closed_by_person'")
 		}
-		return pg.Rows[models.Incident](tx, incidentList, projectID, page)
+		return pg.RowsWith(tx, q, incidentList, projectID, page, loadReferences)
 	})
+}
+
+// loadReferences fills in the flags, rollouts and commits of incidents in one query.
+func loadReferences(tx *gorm.DB, incidents []models.Incident) error {
+	ids := pg.Each(incidents, func(i models.Incident) int64 { return i.ID })
+	var found []struct {
+		ID                       int64
+		FlagID, ExecutionID      *int64
+		GitCommitHash, GitAuthor string
+	}
+	// A device may report an update ID that is not a UUID.
+	err := tx.Raw(`
+		SELECT i.id, flags.id AS flag_id, coalesce(r.git_commit_hash, '') AS git_commit_hash, coalesce(r.git_author, '') AS git_author,
+			(SELECT max(e.id) FROM rollout_executions e WHERE e.project_id = i.project_id AND e.update_id = r.id) AS execution_id
+		FROM incidents i
+		LEFT JOIN flags ON flags.project_id = i.project_id AND flags.key = i.flag_key
+		LEFT JOIN releases r ON r.project_id = i.project_id
+			AND r.update_uuid = CASE WHEN pg_input_is_valid(i.update_uuid, 'uuid') THEN i.update_uuid::uuid END
+		WHERE i.id IN ?`, ids).Scan(&found).Error
+	at, _ := pg.Indexed(incidents, func(i *models.Incident) int64 { return i.ID })
+	for _, f := range found {
+		i := at[f.ID]
+		i.FlagID, i.ExecutionID, i.GitCommitHash, i.GitAuthor = f.FlagID, f.ExecutionID, f.GitCommitHash, f.GitAuthor
+	}
+	return err
 }

@@ -133,7 +133,7 @@ func (s *Projects) Settings(ctx context.Context, projectID int64) (models.Settin
 func settingsOf(p models.Project) models.Settings {
 	return models.Settings{
 		BuildRetentionDays: p.BuildRetentionDays, TelemetryRetentionDays: p.TelemetryRetentionDays, HashIDs: p.HashIDs,
-		TrustedNetworks: p.TrustedNetworks, ETag: p.ETag(p.ID),
+		TrustedNetworks: p.TrustedNetworks, RepositoryURL: p.RepositoryURL, ETag: p.ETag(p.ID),
 	}
 }
 
@@ -153,6 +153,7 @@ func (s *Projects) UpdateSettings(
 		patch.TelemetryRetentionDays.Apply(&p.TelemetryRetentionDays)
 		models.Assign(&p.HashIDs, patch.HashIDs)
 		models.Assign(&p.TrustedNetworks, patch.TrustedNetworks)
+		models.Assign(&p.RepositoryURL, patch.RepositoryURL)
 		changes := unit.MapDiff(settingsFields(before), settingsFields(p))
 		if len(changes) == 0 {
 			return settingsOf(p), nil
@@ -170,7 +171,7 @@ func (s *Projects) UpdateSettings(
 			c.BumpSnapshot()
 			c.NoDeviceImpact() // the settings are about telemetry
 		}
-		c.Update(&p, "BuildRetentionDays", "TelemetryRetentionDays", "HashIDs", "TrustedNetworks")
+		c.Update(&p, "BuildRetentionDays", "TelemetryRetentionDays", "HashIDs", "TrustedNetworks", "RepositoryURL")
 		c.Audit("project.updated", "project", projectID, changes)
 		return settingsOf(p), nil
 	})
@@ -179,7 +180,7 @@ func (s *Projects) UpdateSettings(
 func settingsFields(p models.Project) map[string]any {
 	return map[string]any{
 		"buildRetentionDays": p.BuildRetentionDays, "telemetryRetentionDays": p.TelemetryRetentionDays, "hashIds": p.HashIDs,
-		"trustedNetworks": p.TrustedNetworks,
+		"trustedNetworks": p.TrustedNetworks, "repositoryUrl": p.RepositoryURL,
 	}
 }
 

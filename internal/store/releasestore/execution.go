@@ -91,6 +91,8 @@ func startExecution(c *unit.Change, policy models.RolloutPolicy, r models.Releas
 		StageStartedAt: now,
 		LinkedFlags:    r.LinkedFlags,
 		ReleaseMessage: r.ReleaseMessage,
+		GitCommitHash:  r.GitCommitHash,
+		GitAuthor:      r.GitAuthor,
 		WorkflowID:     fmt.Sprintf("rollout/%s/%d", c.Project.Slug, id),
 	}
 	if at := policy.Schedule.StartAt; at != nil && at.After(now) {

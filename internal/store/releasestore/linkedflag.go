@@ -85,11 +85,11 @@ func LinkingReleases(tx *gorm.DB, column string, id int64) (releases []int64, er
 	return releases, err
 }
 
-// loadOfReleases fills in the linked flags of the rollouts' releases, and whether the releases are disabled.
+// loadOfReleases fills in the names, commits and linked flags of the rollouts' releases, and whether the releases are disabled.
 func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
 	ids := pg.Each(executions, func(e models.RolloutExecution) int64 { return e.UpdateID })
-	releases, err := pg.All[models.Release](tx.Model(&models.Release{}).Select("releases.id", "releases.is_enabled", "releases.release_message", unit.LinkedFlagsColumn).
-		Where("releases.id IN ?", ids))
+	releases, err := pg.All[models.Release](tx.Model(&models.Release{}).Where("releases.id IN ?", ids).Select("releases.id", "releases.is_enabled",
+		"releases.release_message", "releases.git_commit_hash", "releases.git_author", unit.LinkedFlagsColumn))
 	if err != nil {
 		return err
 	}
@@ -97,6 +97,7 @@ func loadOfReleases(tx *gorm.DB, executions []models.RolloutExecution) error {
 	for i, e := range executions {
 		r := at[e.UpdateID]
 		executions[i].LinkedFlags, executions[i].ReleaseDisabled, executions[i].ReleaseMessage = r.LinkedFlags, !r.IsEnabled, r.ReleaseMessage
+		executions[i].GitCommitHash, executions[i].GitAuthor = r.GitCommitHash, r.GitAuthor
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func (t target) newRelease(p models.Publish, build models.Build) models.Release 
 	r.BuildID = &build.ID
 	r.IsCritical = p.IsCritical
 	r.ReleaseMessage = cmp.Or(p.ReleaseMessage, build.Message)
-	r.GitCommitHash, r.GitBranch = build.GitCommitHash, build.GitBranch
+	r.GitCommitHash, r.GitBranch, r.GitAuthor = build.GitCommitHash, build.GitBranch, build.GitAuthor
 	r.AssetCount, r.SizeBytes = build.AssetCount, build.SizeBytes
 	models.Assign(&r.IsEnabled, p.IsEnabled)
 	models.Assign(&r.RolloutPercentage, p.RolloutPercentage)

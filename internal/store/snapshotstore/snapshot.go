@@ -97,7 +97,7 @@ func keyed(q *gorm.DB, column, typ string, keys []string) *gorm.DB {
 
 // releasesOf returns a query for releases as snapshots contain them, in the order of NewestFirst.
 func releasesOf(tx *gorm.DB) *gorm.DB {
-	return tx.Model(&models.Release{}).Omit("git_commit_hash", "git_branch").
+	return tx.Model(&models.Release{}).Omit("git_commit_hash", "git_branch", "git_author").
 		Select("releases.*, branches.name AS branch_name, " + unit.LinkedFlagsColumn).
 		Joins("JOIN branches ON branches.id = releases.branch_id").Order(releasestore.NewestFirst)
 }
@@ -112,7 +112,7 @@ func blobsOf(tx *gorm.DB) *gorm.DB {
 
 // slim removes data that devices do not get, and makes releases share equal strings.
 func slim(r *models.Release) {
-	r.GitCommitHash, r.GitBranch = "", ""
+	r.GitCommitHash, r.GitBranch, r.GitAuthor = "", "", ""
 	r.Platform, r.Kind = interned(r.Platform), interned(r.Kind)
 	r.RuntimeVersion, r.BranchName, r.ReleaseMessage = interned(r.RuntimeVersion), interned(r.BranchName), interned(r.ReleaseMessage)
 	if r.Channel != nil {

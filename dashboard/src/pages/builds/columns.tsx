@@ -6,6 +6,7 @@ import { bytes } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
+import { Commit } from "@/ui/Commit";
 import { Menu } from "@/ui/Menu";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
@@ -35,8 +36,13 @@ export function columns(project: string, refusal: string | null, onAction: (buil
             {row.embeddedUpdateId !== null && <Badge>{strings.embedded}</Badge>}
           </p>
           <p className="truncate text-xs text-muted">
-            {[`#${row.id}`, frame.platforms[row.platform], row.runtimeVersion, strings.commit(row.gitCommitHash, row.gitBranch)].filter(Boolean).join(" · ")}
+            {[`#${row.id}`, frame.platforms[row.platform], row.runtimeVersion, row.gitBranch].filter(Boolean).join(" · ")}
           </p>
+          {(row.gitCommitHash || row.gitAuthor) && (
+            <p className="truncate text-xs text-muted">
+              <Commit hash={row.gitCommitHash} author={row.gitAuthor} />
+            </p>
+          )}
         </div>
       ),
     },

@@ -38,7 +38,7 @@ export default function Builds() {
       onAdd={() => void navigate({ to: "/$project/publish", params: { project: slug } })}
       query={query}
       columns={table}
-      rowHeight={52}
+      rowHeight={68}
       placeholder="h-96"
       isFiltered={platform !== undefined}
       controls={

@@ -9,7 +9,6 @@ export const strings = {
   anyPlatform: "Any platform",
   columns: { build: "Build", published: "Published to", sourceMap: "Source map", size: "Size", uploaded: "Uploaded", actions: "Actions" },
   name: (id: number, message: string) => message || `Build ${id} without a message`,
-  commit: (hash: string, branch: string) => [hash.slice(0, 7), branch && `on ${branch}`].filter(Boolean).join(" "),
   embedded: "Embedded update",
   notPublished: "Not published yet",
   toBranch: (branch: string) => `Branch ${branch}`,

@@ -13,22 +13,19 @@ type Incident = Schemas["Incident"];
 interface Context {
   project: string;
   refusal: string | null;
-  flagIds: Map<string, number>;
-  /** Running and paused rollouts by release ID. */
-  rollouts: Map<number, number>;
   onAcknowledge: (incident: Incident) => void;
   onEdit: (incident: Incident) => void;
   onClose: (incident: Incident) => void;
 }
 
-export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, onEdit, onClose }: Context): Column<Incident>[] {
+export function columns({ project, refusal, onAcknowledge, onEdit, onClose }: Context): Column<Incident>[] {
   const names = strings.columns;
   return [
     {
       id: "what",
       header: names.what,
       width: "minmax(8rem, 3fr)",
-      cell: (row) => <What incident={row} flagId={row.flagKey ? flagIds.get(row.flagKey) : undefined} />,
+      cell: (row) => <What incident={row} />,
     },
     {
       id: "rate",
@@ -97,7 +94,7 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
       width: "8.5rem",
       align: "right",
       cell: (row) => {
-        const rollout = row.updateId === null ? undefined : rollouts.get(row.updateId);
+        const rollout = row.rolloutExecutionId;
         return (
           <div className="flex flex-col items-end gap-1">
             {row.acknowledgedBy === null && row.status === "open" && (
@@ -106,7 +103,7 @@ export function columns({ project, refusal, flagIds, rollouts, onAcknowledge, on
               </Button>
             )}
             <div className="flex gap-1">
-              {rollout !== undefined && (
+              {rollout !== null && (
                 <Link
                   to="/$project/rollouts/$id"
                   params={{ project, id: String(rollout) }}

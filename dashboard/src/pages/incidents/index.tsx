@@ -1,9 +1,8 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
-import { pageLength } from "@/api/pages";
-import { useApi, useProject } from "@/api/project";
+import { useProject } from "@/api/project";
 import { ListPage } from "@/ui/ListPage";
 import { Select } from "@/ui/Select";
 import { useUrlState } from "@/ui/useUrlState";
@@ -17,16 +16,10 @@ type Incident = Schemas["Incident"];
 /** The list of incidents and who handles them. */
 export default function Incidents() {
   const { slug: project } = useProject();
-  const api = useApi();
   const refusal = useRefusal("editor");
   const [view, setView] = useUrlState({ status: "" });
   const [edits, setEdits] = useState<Incident | null>(null);
   const query = useList<Incident>("/v1/ota/telemetry/incidents", { status: view.status || undefined });
-  const flags = api.useQuery("get", "/v1/ota/flags", { params: { query: { limit: pageLength } } });
-  const executions = api.useQuery("get", "/v1/ota/rollout-executions", { params: { query: { limit: pageLength } } });
-  const flagIds = useMemo(() => new Map((flags.data ?? []).map((flag) => [flag.key, flag.id])), [flags.data]);
-  // The list is newest first. Reversed, the map keeps the newest rollout of each release.
-  const rollouts = useMemo(() => new Map((executions.data ?? []).toReversed().map((each) => [each.updateId, each.id])), [executions.data]);
   const acknowledge = useChange<Incident, unknown>({
     run: (client, { id }): Promise<{ data?: unknown }> =>
       client.PATCH("/v1/ota/telemetry/incidents/{id}", { params: { path: { id } }, body: { acknowledged: true } }),
@@ -43,7 +36,7 @@ export default function Incidents() {
     <ListPage
       strings={view.status === "open" ? { ...strings, empty: strings.noneOpen } : strings}
       query={query}
-      columns={columns({ project, refusal, flagIds, rollouts, onAcknowledge: acknowledge.mutate, onEdit: setEdits, onClose: close.mutate })}
+      columns={columns({ project, refusal, onAcknowledge: acknowledge.mutate, onEdit: setEdits, onClose: close.mutate })}
       rowHeight={72}
       controls={
         <Select

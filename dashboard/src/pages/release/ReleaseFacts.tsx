@@ -4,6 +4,7 @@ import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
 import { bytes, count, percent } from "@/format/format";
 import { strings as frame } from "@/strings";
+import { Commit } from "@/ui/Commit";
 import { Copy } from "@/ui/Copy";
 import { Facts } from "@/ui/Facts";
 import { ReleaseLink } from "@/ui/ReleaseLink";
@@ -28,7 +29,7 @@ export function ReleaseFacts({ release }: { release: Schemas["Update"] }) {
     [text.platform, frame.platforms[release.platform]],
     [text.runtime, release.runtimeVersion],
     [text.share, release.isEnabled ? percent(release.rolloutPercentage) : text.shareOff(percent(release.rolloutPercentage))],
-    [text.commit, release.gitCommitHash ? <code key="commit" className="font-mono text-xs break-all">{release.gitCommitHash}</code> : frame.unknown],
+    [text.commit, <Commit key="commit" hash={release.gitCommitHash} author={release.gitAuthor} />],
     [text.gitBranch, release.gitBranch || frame.unknown],
     [text.size, text.filesOf(count(release.assetCount), bytes(release.sizeBytes))],
     [text.published, <Time key="published" at={release.createdAt} exact />],

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useProject } from "@/api/project";
+import { Commit } from "@/ui/Commit";
 import { Facts } from "@/ui/Facts";
 import { ReleaseLink } from "@/ui/ReleaseLink";
 import { Time } from "@/ui/Time";
@@ -17,6 +18,7 @@ export function RolloutFacts({ execution }: { execution: Execution }) {
     <Facts
       facts={[
         [strings.release, <ReleaseLink key="release" release={execution} />],
+        [text.commit, <Commit key="commit" hash={execution.gitCommitHash} author={execution.gitAuthor} />],
         [
           strings.policy,
           execution.policyId === null ? (

@@ -1,6 +1,7 @@
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
 import { taggedKey, type Tagged } from "@/api/tagged";
+import { Input } from "@/form/Input";
 import { LeaveGuard } from "@/form/LeaveGuard";
 import { Overtaken } from "@/form/Overtaken";
 import { Rejection } from "@/form/Rejection";
@@ -14,6 +15,7 @@ import { strings } from "./strings";
 type Settings = Schemas["ProjectSettings"];
 
 interface Draft {
+  repositoryUrl: string;
   hashIds: boolean;
   trustedNetworks: string;
 }
@@ -25,16 +27,17 @@ export function SettingsForm({ stored }: { stored: Tagged<Settings> }) {
     stored,
     queryKey: taggedKey("/v1/ota/settings"),
     draftOf,
-    send: (client, { hashIds, trustedNetworks }, base) =>
+    send: (client, { repositoryUrl, hashIds, trustedNetworks }, base) =>
       client.PATCH("/v1/ota/settings", {
         params: { header: { "If-Match": base?.etag } },
-        body: { hashIds, trustedNetworks: networksOf(trustedNetworks) },
+        body: { repositoryUrl: repositoryUrl.trim() || null, hashIds, trustedNetworks: networksOf(trustedNetworks) },
       }),
     done: strings.saved,
   });
   return (
     <form {...fields.props}>
       <fieldset disabled={refusal !== null} className="flex flex-col gap-4">
+        <Input of={fields} name="repositoryUrl" label={strings.repository} hint={strings.repositoryHint} type="url" placeholder="https://github.com/acme/app" />
         <div>
           <Check label={strings.hashIds} {...fields.form.register("hashIds")} />
           <p className="pl-6 text-xs text-faint">{strings.hashHint}</p>
@@ -52,5 +55,5 @@ export function SettingsForm({ stored }: { stored: Tagged<Settings> }) {
 }
 
 function draftOf(settings?: Settings): Draft {
-  return { hashIds: settings?.hashIds ?? false, trustedNetworks: settings?.trustedNetworks.join("\n") ?? "" };
+  return { repositoryUrl: settings?.repositoryUrl ?? "", hashIds: settings?.hashIds ?? false, trustedNetworks: settings?.trustedNetworks.join("\n") ?? "" };
 }

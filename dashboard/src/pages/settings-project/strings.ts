@@ -1,6 +1,8 @@
 export const strings = {
   title: "Project",
   settings: "Privacy and rollouts",
+  repository: "Repository",
+  repositoryHint: "URL of the app's repository. Commits of builds then link to it, at /commit/ and their hash.",
   hashIds: "Store only hashes of device IDs",
   hashHint: "Existing data keeps its form, so devices are counted twice around the change.",
   networks: "Trusted networks",
