@@ -53,7 +53,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			[]string{
 				"id", "uuid", "buildUuid", "platform", "runtimeVersion", "message", "clientConfig", "gitCommitHash", "gitBranch", "gitAuthor",
 				"embeddedUpdateId", "status", "assets", "assetCount", "sizeBytes", "newAssetCount", "newBytes", "sourceMapBytes",
-				"uploadedBy", "releases", "releaseCount", "createdAt",
+				"uploadedBy", "releases", "hasMoreReleases", "createdAt",
 			},
 		},
 		"update": {
@@ -108,7 +108,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			project.AuditRecord(models.AuditEntry{}, true), map[string]any{"details": map[string]any{}},
 			[]string{
 				"id", "action", "actorType", "actorId", "actorName", "entityType", "entityId", "details", "requestId",
-				"changeId", "createdAt",
+				"changeId", "subject", "createdAt",
 			},
 		},
 		"key": {

@@ -3557,8 +3557,11 @@ type Build struct {
 	GitAuthor     string `json:"gitAuthor"`
 	GitBranch     string `json:"gitBranch"`
 	GitCommitHash string `json:"gitCommitHash"`
-	ID            int64  `json:"id"`
-	Message       string `json:"message"`
+
+	// HasMoreReleases True if the build has more releases than the newest ten.
+	HasMoreReleases bool   `json:"hasMoreReleases"`
+	ID              int64  `json:"id"`
+	Message         string `json:"message"`
 
 	// NewAssetCount Number of files that were not in the asset bucket before.
 	NewAssetCount int64 `json:"newAssetCount"`
@@ -3566,9 +3569,6 @@ type Build struct {
 	// NewBytes Number of bytes that were not in the asset bucket before.
 	NewBytes int64         `json:"newBytes"`
 	Platform BuildPlatform `json:"platform"`
-
-	// ReleaseCount Number of all releases of the build.
-	ReleaseCount int64 `json:"releaseCount"`
 
 	// Releases Newest releases of the build, newest first, at most 10.
 	Releases []BuildRelease `json:"releases"`

@@ -86,6 +86,14 @@ var lists = map[string][]listing{
 		{rows: "flags WHERE project_id = $1"},
 		{query: "search=FLAG+1", rows: "flags WHERE project_id = $1 AND key LIKE 'flag-1%'", best: "(id > 0)::int"},
 	},
+	"/v1/ota/flags/{id}/schedule": {
+		{rows: "flag_schedules WHERE project_id = $1", of: "SELECT max(id) FROM flags WHERE project_id = $1"},
+		{
+			query: "status=cancelled",
+			rows:  "flag_schedules WHERE project_id = $1 AND status = 'cancelled'",
+			of:    "SELECT max(id) FROM flags WHERE project_id = $1",
+		},
+	},
 	"/v1/ota/segments":         {{rows: "segments WHERE project_id = $1"}},
 	"/v1/ota/rollout-policies": {{rows: "rollout_policies WHERE project_id = $1"}},
 	"/v1/ota/rollout-executions": {

@@ -62,8 +62,8 @@ type Build struct {
 	// Releases are the newest releases of the build, newest first, at most MaxBuildReleases. They are not filled in for
 	// devices.
 	Releases []BuildRelease `gorm:"-"`
-	// ReleaseCount is the number of all its releases, without deleted ones.
-	ReleaseCount int `gorm:"-"`
+	// HasMoreReleases reports whether the build has more releases than Releases.
+	HasMoreReleases bool `gorm:"-"`
 }
 
 // MaxBuildReleases is the maximum number of releases in a build's record.

@@ -113,7 +113,7 @@ type RolloutExecution struct {
 	// ReleaseMessage is the ReleaseMessage of the release.
 	ReleaseMessage string `gorm:"->"`
 	// GitCommitHash and GitAuthor are the commit of the release.
-	GitCommitHash, GitAuthor string `gorm:"-"`
+	GitCommitHash, GitAuthor string `gorm:"->"`
 
 	Timeline []RolloutEvent `gorm:"-"`
 	// LinkedFlags and ReleaseDisabled describe the release.

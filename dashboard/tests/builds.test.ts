@@ -45,7 +45,7 @@ test("a build in use names its releases instead of being deleted, and an unused 
   await page.getByRole("button", { name: "Actions for In production" }).click();
   await page.getByRole("menuitem", { name: "Delete the build" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("This build has 1 release. Delete that release first.");
+  await expect(dialog).toContainText("This build is in use. Delete its releases first.");
   await expect(dialog.getByRole("button", { name: "Delete", exact: true })).toHaveAttribute("aria-disabled", "true");
   await dialog.getByRole("link", { name: "In production" }).click();
   await expect(page).toHaveURL(new RegExp(`/releases/${id}$`));

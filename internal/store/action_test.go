@@ -17,10 +17,10 @@ import (
 )
 
 // actionArguments maps the functions that take an action to the position of the argument.
-var actionArguments = map[string]int{"Audit": 0, "auditRule": 1, "auditUser": 2, "auditApproval": 0, "Entry": 1, "entryIn": 2}
+var actionArguments = map[string]int{"Audit": 0, "auditRule": 1, "auditUser": 2, "auditApproval": 0, "Entry": 1, "entryIn": 2, "AuditFlagSchedule": 0}
 
 // actionNames lists the declarations whose strings are actions.
-var actionNames = []string{"publishAction", "actionOf", "eventActions", "endActions"}
+var actionNames = []string{"publishAction", "actionOf", "eventActions", "endActions", "resolve"}
 
 // selectedActions finds the actions that an SQL statement selects.
 var selectedActions = regexp.MustCompile(`SELECT '(member\.[a-z]+)'`)

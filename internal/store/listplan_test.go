@@ -86,6 +86,8 @@ var lists = map[string]list{
 	"ListFlags: word of none":                 searched(flags(models.FlagFilter{}), "nothing"),
 	"ListFlags: some keys":                    flags(models.FlagFilter{Keys: &[]string{"flag-3", "flag-4", "none"}}),
 	"ListFlags: all but some keys":            flags(models.FlagFilter{Stale: allBut("flag-3")}),
+	"ListFlagSchedules":                       schedules(""),
+	"ListFlagSchedules: status of most":       schedules(models.ScheduleCancelled),
 	"ListWebhookDeliveries":                   deliveries(models.DeliveryFilter{}),
 	"ListWebhookDeliveries: status of most":   deliveries(models.DeliveryFilter{Status: models.DeliveryDelivered}),
 	"ListWebhookDeliveries: status of one":    deliveries(models.DeliveryFilter{Status: models.DeliveryFailed}),
@@ -191,6 +193,17 @@ func allBut(keys ...string) *models.StaleFlags {
 func flags(f models.FlagFilter) list {
 	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListFlags(ctx, id, f, p))(func(f models.Flag) int64 { return f.ID })
+	}
+}
+
+// schedules returns a list of the scheduled changes of the project's newest flag.
+func schedules(status models.FlagScheduleStatus) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		newest, err := s.ListFlags(ctx, id, models.FlagFilter{}, models.Page{Limit: 1})
+		if err != nil {
+			return nil, err
+		}
+		return idsOf(s.ListFlagSchedules(ctx, id, newest[0].ID, status, p))(func(f models.FlagSchedule) int64 { return f.ID })
 	}
 }
 

@@ -155,7 +155,7 @@ func (o *operator) operate(burst []operation) error {
 		o.tally[op.name]++
 		return nil
 	case models.CodeInvalid, models.CodeNotFound, models.CodeAlreadyExists, models.CodeInUse, models.CodePolicyLocked,
-		models.CodeRolloutInProgress, models.CodeInvalidTransition:
+		models.CodeRolloutInProgress, models.CodeInvalidTransition, models.CodeGoalDisabled:
 		return nil
 	default:
 		return fmt.Errorf("%s: %w", op.name, err)

@@ -61,7 +61,7 @@ type Build struct {
 	SourceMapBytes   int64              `json:"sourceMapBytes" doc:"Size of the launch asset's source map, which sizeBytes includes; 0 without a source map."`
 	UploadedBy       rest.Actor         `json:"uploadedBy" doc:"Person or API key that uploaded the build."`
 	Releases         []BuildRelease     `json:"releases" doc:"Newest releases of the build, newest first, at most 10."`
-	ReleaseCount     int                `json:"releaseCount" doc:"Number of all releases of the build."`
+	HasMoreReleases  bool               `json:"hasMoreReleases" doc:"True if the build has more releases than the newest ten."`
 	CreatedAt        rest.Time          `json:"createdAt"`
 }
 
@@ -99,7 +99,7 @@ func BuildRecord(b models.Build) Build {
 		Status:           b.Status, Assets: rest.Rendered(b.Assets, buildAssetRecord), AssetCount: b.AssetCount,
 		SizeBytes: b.SizeBytes, NewAssetCount: b.NewAssetCount, NewBytes: b.NewBytes, SourceMapBytes: sourceMapBytes,
 		UploadedBy: rest.Actor{Type: b.UploadedBy.Type, ID: b.UploadedBy.ID, Name: b.UploadedBy.Name},
-		Releases:   rest.Rendered(b.Releases, buildReleaseRecord), ReleaseCount: b.ReleaseCount,
+		Releases:   rest.Rendered(b.Releases, buildReleaseRecord), HasMoreReleases: b.HasMoreReleases,
 		CreatedAt: rest.Time{Time: b.CreatedAt},
 	}
 }

@@ -2809,6 +2809,8 @@ export interface components {
             gitAuthor: string;
             gitBranch: string;
             gitCommitHash: string;
+            /** @description True if the build has more releases than the newest ten. */
+            hasMoreReleases: boolean;
             /** Format: int64 */
             id: number;
             message: string;
@@ -2824,11 +2826,6 @@ export interface components {
             newBytes: number;
             /** @enum {string} */
             platform: "ios" | "android";
-            /**
-             * Format: int64
-             * @description Number of all releases of the build.
-             */
-            releaseCount: number;
             /** @description Newest releases of the build, newest first, at most 10. */
             releases: components["schemas"]["BuildRelease"][];
             /** @description Runtime version; only devices with exactly this one get the build. */

@@ -26,6 +26,7 @@ func loadUses(tx *gorm.DB, builds []models.Build) error {
 		return nil
 	}
 	at, ids := pg.Indexed(builds, func(b *models.Build) int64 { return b.ID })
+	texts := pg.ArrayOf(pg.Each(ids, func(id int64) string { return strconv.FormatInt(id, 10) }))
 	maps, err := pg.All[models.SourceMap](tx.Where("build_id IN ?", ids))
 	if err != nil {
 		return err
@@ -33,7 +34,7 @@ func loadUses(tx *gorm.DB, builds []models.Build) error {
 	for _, m := range maps {
 		at[m.BuildID].SourceMap = &m
 	}
-	if err := loadReleases(tx, builds); err != nil {
+	if err := loadReleases(tx, at, texts); err != nil {
 		return err
 	}
 	// The audit log is never deleted, so it has every upload.
@@ -45,7 +46,7 @@ func loadUses(tx *gorm.DB, builds []models.Build) error {
 	}
 	err = tx.Raw(`SELECT entity_id, actor_type, actor_id, actor_name FROM audit_log
 		WHERE project_id = ? AND entity_id = ANY (?::text[]) AND entity_type = 'build' AND action = 'build.uploaded'`,
-		builds[0].ProjectID, pg.ArrayOf(pg.Each(ids, func(id int64) string { return strconv.FormatInt(id, 10) }))).Scan(&uploads).Error
+		builds[0].ProjectID, texts).Scan(&uploads).Error
 	if err != nil {
 		return err
 	}
@@ -59,23 +60,19 @@ func loadUses(tx *gorm.DB, builds []models.Build) error {
 	return nil
 }
 
-// loadReleases fills in the newest releases of all builds.
-func loadReleases(tx *gorm.DB, builds []models.Build) error {
-	at, ids := pg.Indexed(builds, func(b *models.Build) int64 { return b.ID })
-	var found []struct {
-		models.BuildRelease
-		Total int
-	}
-	err := tx.Raw(`SELECT id, build_id, channel, branch_name, release_message, is_enabled, created_at, total FROM (
-			SELECT r.id, r.build_id, r.channel, b.name AS branch_name, r.release_message, r.is_enabled, r.created_at,
-				row_number() OVER newest AS place, count(*) OVER (PARTITION BY r.build_id) AS total
-			FROM releases r JOIN branches b ON b.id = r.branch_id
-			WHERE r.build_id IN ? AND r.deleted_at IS NULL
-			WINDOW newest AS (PARTITION BY r.build_id ORDER BY r.id DESC)) AS ranked
-		WHERE place <= ? ORDER BY id DESC`, ids, models.MaxBuildReleases).Scan(&found).Error
+// loadReleases fills in the newest releases of all builds, whose IDs are in the Postgres array. It reads at most
+// MaxBuildReleases+1 releases of each build. The order by time keeps Postgres from walking through the IDs of all releases.
+func loadReleases(tx *gorm.DB, at map[int64]*models.Build, ids string) error {
+	found, err := pg.All[models.BuildRelease](tx.Raw(`SELECT newest.*, b.name AS branch_name FROM unnest(?::bigint[]) AS wanted (build_id)
+		CROSS JOIN LATERAL (SELECT id, build_id, channel, branch_id, release_message, is_enabled, created_at FROM releases
+			WHERE releases.build_id = wanted.build_id AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ?) AS newest
+		JOIN branches b ON b.id = newest.branch_id
+		ORDER BY newest.created_at DESC, newest.id DESC`, ids, models.MaxBuildReleases+1))
 	for _, r := range found {
 		b := at[r.BuildID]
-		b.Releases, b.ReleaseCount = append(b.Releases, r.BuildRelease), r.Total
+		if b.HasMoreReleases = len(b.Releases) == models.MaxBuildReleases; !b.HasMoreReleases {
+			b.Releases = append(b.Releases, r)
+		}
 	}
 	return err
 }

@@ -177,10 +177,10 @@ func loadReferences(tx *gorm.DB, incidents []models.Incident) error {
 	}
 	// A device may report an update ID that is not a UUID.
 	err := tx.Raw(`
-		SELECT i.id, flags.id AS flag_id, coalesce(r.git_commit_hash, '') AS git_commit_hash, coalesce(r.git_author, '') AS git_author,
+		SELECT i.id, (SELECT id FROM flags WHERE flags.project_id = i.project_id AND flags.key = i.flag_key) AS flag_id,
+			coalesce(r.git_commit_hash, '') AS git_commit_hash, coalesce(r.git_author, '') AS git_author,
 			(SELECT max(e.id) FROM rollout_executions e WHERE e.project_id = i.project_id AND e.update_id = r.id) AS execution_id
 		FROM incidents i
-		LEFT JOIN flags ON flags.project_id = i.project_id AND flags.key = i.flag_key
 		LEFT JOIN releases r ON r.project_id = i.project_id
 			AND r.update_uuid = CASE WHEN pg_input_is_valid(i.update_uuid, 'uuid') THEN i.update_uuid::uuid END
 		WHERE i.id IN ?`, ids).Scan(&found).Error

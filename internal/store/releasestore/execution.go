@@ -193,7 +193,8 @@ func (s *Releases) RolloutSubject(ctx context.Context, projectID, executionID in
 // selectSubjects returns a query for rollouts with additional data of their releases.
 func selectSubjects(tx *gorm.DB) *gorm.DB {
 	return tx.Table("rollout_executions").
-		Select(`rollout_executions.*, projects.slug AS project_slug, releases.share_salt,
+		Select(`rollout_executions.*, projects.slug AS project_slug, releases.share_salt, releases.release_message,
+			releases.git_commit_hash, releases.git_author,
 			(SELECT count(*) FROM release_flags WHERE release_flags.release_id = releases.id) AS linked_flags`).
 		Joins("JOIN projects ON projects.id = rollout_executions.project_id").
 		Joins("JOIN releases ON releases.id = rollout_executions.update_id")

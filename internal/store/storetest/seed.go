@@ -100,6 +100,13 @@ var seeds = []string{
 	`INSERT INTO release_flags (release_id, flag_id, project_id, enabled)
 		SELECT id, (SELECT max(id) FROM flags WHERE project_id = $1::bigint), $1::bigint, true FROM releases
 		WHERE project_id = $1::bigint AND deleted_at IS NULL AND $2::int > 0`,
+	// All scheduled changes are of the newest flag, and all except the oldest are cancelled.
+	`INSERT INTO flag_schedules (project_id, flag_id, flag_key, flag_version, at, status, body, summary, error, author_type, author_id,
+			author_name, request_id, workflow_id, created_at, ended_at)
+		SELECT $1::bigint, (SELECT max(id) FROM flags WHERE project_id = $1::bigint), 'flag', 1, now(),
+			CASE WHEN i = 1 THEN 'scheduled' ELSE 'cancelled' END, '{}', 'turn it on', '', 'user', '1', 'x', '', 'seed', now(),
+			CASE WHEN i > 1 THEN now() END
+		FROM generate_series(1, $2::int) AS i`,
 	`INSERT INTO contexts (project_id, kind, targeting_key, name, attributes, first_seen_at, last_seen_at, evaluation_count, pinned)
 		SELECT $1::bigint, CASE WHEN i = 1 THEN 'service' ELSE 'user' END, 'key-' || i, '', '{}', now(), now(), 0, false
 		FROM generate_series(1, $2::int) AS i`,
@@ -129,6 +136,9 @@ var seeds = []string{
 		SELECT $1::bigint, '', 'production', 'ios', '1.0.0', 10, 9, 0, 9, 100, 1, now(), now(), CASE WHEN i > 1 THEN now() END,
 			CASE WHEN i = 2 THEN 'closed_by_person' WHEN i > 2 THEN 'recovered' END
 		FROM generate_series(1, $2::int) AS i`,
+
+	`INSERT INTO error_group_statuses (project_id, fingerprint, error_name, message, seen_at)
+		SELECT $1::bigint, lpad(to_hex(i), 16, '0'), 'Error', 'x', now() FROM generate_series(1, $2::int) AS i`,
 
 	`INSERT INTO audit_log (project_id, action, actor_type, actor_id, actor_name, entity_type, entity_id, details, request_id, created_at)
 		SELECT $1::bigint, CASE WHEN i = 1 THEN 'rare.action' ELSE 'update.patched' END, 'system', CASE WHEN i = 1 THEN '7' ELSE 'rollout' END,

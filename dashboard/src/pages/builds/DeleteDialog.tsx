@@ -9,7 +9,7 @@ const { remove: text } = strings;
 /** Asks before a build is deleted. For a build with releases, it shows them instead, because they need the build. */
 export function DeleteDialog({ build, onClose }: { build: Schemas["Build"]; onClose: () => void }) {
   const { slug: project } = useProject();
-  const inUse = build.releaseCount > 0 ? text.inUse(build.releaseCount) : null;
+  const inUse = build.releases.length > 0 ? text.inUse : null;
   return (
     <DangerDialog
       onClose={onClose}
@@ -30,7 +30,7 @@ export function DeleteDialog({ build, onClose }: { build: Schemas["Build"]; onCl
               <span className="text-muted">{release.channel ?? strings.toBranch(release.branchName)}</span>
             </li>
           ))}
-          {build.releaseCount > build.releases.length && <li className="text-muted">{strings.more(build.releaseCount - build.releases.length)}</li>}
+          {build.hasMoreReleases && <li className="text-muted">{strings.more}</li>}
         </ul>
       )}
     </DangerDialog>

@@ -96,7 +96,6 @@ export function columns(project: string, refusal: string | null, onAction: (buil
 function Places({ project, build }: { project: string; build: Build }) {
   const places = placesOf(build.releases);
   if (places.length === 0) return <span className="text-faint">{strings.notPublished}</span>;
-  const rest = build.releaseCount - Math.min(places.length, shownPlaces);
   return (
     <div className="min-w-0">
       {places.slice(0, shownPlaces).map(({ channel, branchName, release }) => (
@@ -109,7 +108,7 @@ function Places({ project, build }: { project: string; build: Build }) {
           {channel ?? strings.toBranch(branchName)}
         </Link>
       ))}
-      {rest > 0 && <p className="truncate text-xs text-muted">{strings.more(rest)}</p>}
+      {(build.hasMoreReleases || build.releases.length > shownPlaces) && <p className="truncate text-xs text-muted">{strings.more}</p>}
     </div>
   );
 }

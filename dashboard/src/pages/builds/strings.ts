@@ -1,5 +1,3 @@
-import { plural } from "@/format/format";
-
 export const strings = {
   title: "Builds",
   lead: "All uploaded exports, one per platform. Publishing a build to a channel creates a release.",
@@ -12,7 +10,7 @@ export const strings = {
   embedded: "Embedded update",
   notPublished: "Not published yet",
   toBranch: (branch: string) => `Branch ${branch}`,
-  more: (count: number) => `and ${plural(String(count), "more release")}`,
+  more: "and more releases",
   noSourceMap: "None",
   by: (name: string) => `by ${name}`,
   empty: {
@@ -41,7 +39,7 @@ export const strings = {
   remove: {
     text: "The build is deleted. The next cleanup deletes its files, except files that other builds use.",
     confirm: "Delete",
-    inUse: (count: number) => `This build has ${plural(String(count), "release")}. Delete ${count === 1 ? "that release" : "those releases"} first.`,
+    inUse: "This build is in use. Delete its releases first.",
     releases: "Releases of this build",
     release: (id: number, message: string) => message || `Release ${id}`,
     done: "The build is deleted.",
