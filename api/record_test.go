@@ -49,7 +49,7 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 	}{
 		"build": {
 			builds.BuildRecord(models.Build{}),
-			map[string]any{"clientConfig": nil, "assets": []any{}, "embeddedUpdateId": nil, "releases": []any{}},
+			map[string]any{"clientConfig": nil, "assets": []any{}, "embeddedUpdateId": nil, "uploadedBy": nil, "releases": []any{}},
 			[]string{
 				"id", "uuid", "buildUuid", "platform", "runtimeVersion", "message", "clientConfig", "gitCommitHash", "gitBranch", "gitAuthor",
 				"embeddedUpdateId", "status", "assets", "assetCount", "sizeBytes", "newAssetCount", "newBytes", "sourceMapBytes",

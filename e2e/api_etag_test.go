@@ -85,6 +85,10 @@ func (p *tenant) etagged() map[string]etagged {
 			path: path("/v1/ota/telemetry/incidents/%d", p.incident()), route: "/v1/ota/telemetry/incidents/{id}", gets: true, stays: true,
 			patches: []object{{"note": "one"}, {"acknowledged": true}, {"status": "closed"}},
 		},
+		"error group": {
+			path: path("/v1/ota/observe/groups/%s", p.crash()["fingerprint"]), route: "/v1/ota/observe/groups/{fingerprint}", stays: true,
+			patches: []object{{"note": "one"}, {"resolved": true}, {"assigneeId": p.member(p.person(models.RoleViewer))}},
+		},
 		"settings": {path: "/v1/ota/settings", route: "/v1/ota/settings", gets: true, stays: true, patches: []object{
 			{"buildRetentionDays": 40}, {"telemetryRetentionDays": 50}, {"hashIds": true}, {"trustedNetworks": []string{"203.0.113.0/24"}},
 			{"repositoryUrl": "https://github.com/acme/app"},

@@ -147,6 +147,7 @@ func TestAnIncidentOpensAndResolvesByItself(t *testing.T) {
 		"runtimeVersion": "1.0.0", "flagKey": "checkout", "variation": "true", "devices": 100.0, "erroredDevices": 31.0, "crashedDevices": 20.0,
 		"peakErroredDevices": 31.0, "errorRate": 31.0, "baselineErrorRate": 2.0, "resolvedAt": nil, "resolution": nil,
 		"acknowledgedAt": nil, "acknowledgedBy": nil, "note": "", "release": nameOf(bad),
+		"flagId": nil, "rolloutExecutionId": nil, "gitCommitHash": "", "gitAuthor": "",
 	}
 	var open []object
 	s.eventually(func() bool {

@@ -179,7 +179,7 @@ var unasked = map[string]string{
 // unserved lists the beginnings of routes that do not affect what devices are served.
 var unserved = []string{
 	"POST /v1/ota/projects", "/v1/ota/api-keys", "/v1/ota/members", "/v1/ota/invitations", "/v1/ota/contexts", "/v1/ota/webhooks",
-	"/v1/ota/approvals", "/explain", "/v1/ota/trusted-publishers", "/v1/ota/telemetry", "/estimate", "/preview",
+	"/v1/ota/approvals", "/explain", "/v1/ota/trusted-publishers", "/v1/ota/telemetry", "/v1/ota/observe", "/estimate", "/preview",
 }
 
 func (g *guarded) updates(u, body object) request {

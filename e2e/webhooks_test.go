@@ -63,8 +63,8 @@ func TestWebhooksGetChangesRolloutsAndIncidents(t *testing.T) {
 		told[m.data["id"]] = m.data
 	}
 	for _, entry := range log {
-		// The message is stored with the change, before the change has an ID.
-		require.Equal(t, without(entry, "changeId"), without(told[entry["id"]], "projectSlug"))
+		// The message is stored with the change, before the change has an ID. The subject is read with the log.
+		require.Equal(t, without(entry, "changeId", "subject"), without(told[entry["id"]], "projectSlug"))
 	}
 	for _, d := range append(p.settled(all, len(log)), p.settled(of, 3)...) {
 		require.Equal(t, "delivered", d["status"])

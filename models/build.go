@@ -57,7 +57,7 @@ type Build struct {
 	Assets []BuildAsset `gorm:"-"`
 	// SourceMap is nil without one.
 	SourceMap *SourceMap `gorm:"-"`
-	// UploadedBy is the party that uploaded the build.
+	// UploadedBy is the party that uploaded the build, with an empty type if the audit log does not have the upload.
 	UploadedBy Actor `gorm:"-"`
 	// Releases are the newest releases of the build, newest first, at most MaxBuildReleases. They are not filled in for
 	// devices.

@@ -229,13 +229,14 @@ func (m *Mux) Handle(op *huma.Operation, handle func(huma.Context)) {
 	if op.Metadata[MetaSensitive] == true {
 		serve = m.guards.Recently(serve)
 	}
+	if r.Conditional() {
+		serve = r.ifMatch(serve)
+	}
 	switch {
 	case r.keyed():
 		m.mount(r, op, nil, KeyedRequests{m.guards.Answers}.body(serve, op.Metadata[metaRepeatable] == true))
 	case r.Method == http.MethodGet:
 		m.mount(r, op, nil, m.compress, serve)
-	case r.Conditional():
-		m.mount(r, op, nil, r.ifMatch(serve))
 	default:
 		m.mount(r, op, nil, serve)
 	}

@@ -59,10 +59,18 @@ type Build struct {
 	NewAssetCount    int                `json:"newAssetCount" doc:"Number of files that were not in the asset bucket before."`
 	NewBytes         int64              `json:"newBytes" doc:"Number of bytes that were not in the asset bucket before."`
 	SourceMapBytes   int64              `json:"sourceMapBytes" doc:"Size of the launch asset's source map, which sizeBytes includes; 0 without a source map."`
-	UploadedBy       rest.Actor         `json:"uploadedBy" doc:"Person or API key that uploaded the build."`
+	UploadedBy       *rest.Actor        `json:"uploadedBy" doc:"Person or API key that uploaded the build, or null if the audit log does not have the upload."`
 	Releases         []BuildRelease     `json:"releases" doc:"Newest releases of the build, newest first, at most 10."`
 	HasMoreReleases  bool               `json:"hasMoreReleases" doc:"True if the build has more releases than the newest ten."`
 	CreatedAt        rest.Time          `json:"createdAt"`
+}
+
+// uploader returns the actor of an upload, or nil if it is unknown.
+func uploader(a models.Actor) *rest.Actor {
+	if a.Type == "" {
+		return nil
+	}
+	return &rest.Actor{Type: a.Type, ID: a.ID, Name: a.Name}
 }
 
 // BuildRelease is a publish of a build.
@@ -98,7 +106,7 @@ func BuildRecord(b models.Build) Build {
 		EmbeddedUpdateID: b.EmbeddedUpdateID,
 		Status:           b.Status, Assets: rest.Rendered(b.Assets, buildAssetRecord), AssetCount: b.AssetCount,
 		SizeBytes: b.SizeBytes, NewAssetCount: b.NewAssetCount, NewBytes: b.NewBytes, SourceMapBytes: sourceMapBytes,
-		UploadedBy: rest.Actor{Type: b.UploadedBy.Type, ID: b.UploadedBy.ID, Name: b.UploadedBy.Name},
+		UploadedBy: uploader(b.UploadedBy),
 		Releases:   rest.Rendered(b.Releases, buildReleaseRecord), HasMoreReleases: b.HasMoreReleases,
 		CreatedAt: rest.Time{Time: b.CreatedAt},
 	}
@@ -129,7 +137,7 @@ func (Build) Example() any {
 			ContentType: "application/javascript", FileExtension: ".bundle", SizeBytes: 1048576, IsLaunchAsset: true,
 		}},
 		AssetCount: 1, SizeBytes: 1048576, NewAssetCount: 1, NewBytes: 1048576,
-		UploadedBy: rest.Actor{Type: models.ActorAPIKey, ID: "3", Name: "ci"}, Releases: []BuildRelease{}, CreatedAt: rest.ExampleTime,
+		UploadedBy: &rest.Actor{Type: models.ActorAPIKey, ID: "3", Name: "ci"}, Releases: []BuildRelease{}, CreatedAt: rest.ExampleTime,
 	}
 }
 

@@ -2842,7 +2842,7 @@ export interface components {
              * @enum {string}
              */
             status: "uploaded" | "published";
-            /** @description Person or API key that uploaded the build. */
+            /** @description Person or API key that uploaded the build, or null if the audit log does not have the upload. */
             uploadedBy: components["schemas"]["Actor"];
             /** Format: uuid */
             uuid: string;

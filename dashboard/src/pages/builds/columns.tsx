@@ -65,7 +65,7 @@ export function columns(project: string, refusal: string | null, onAction: (buil
       cell: (row) => (
         <div className="min-w-0">
           <Time at={row.createdAt} />
-          <p className="truncate text-xs text-muted">{strings.by(actorName(row.uploadedBy.name))}</p>
+          {row.uploadedBy && <p className="truncate text-xs text-muted">{strings.by(actorName(row.uploadedBy.name))}</p>}
         </div>
       ),
     },
