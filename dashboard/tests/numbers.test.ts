@@ -53,7 +53,8 @@ test("the overview, a rollout, the errors and a device show the numbers of the A
   await agree(async () => {
     const streams = await project.call<Stream[]>("GET", "/v1/ota/overview");
     expect(streams.length).toBeGreaterThan(2);
-    expect(streams.some((stream) => stream.crashFreePercentage !== null && stream.crashFreePercentage < 100)).toBe(true);
+    // The release that crashed was rolled back, so it is not served and its crashes do not count.
+    expect(streams.some((stream) => stream.served.some(({ devices }) => devices > 0))).toBe(true);
     for (const stream of streams) {
       const row = page.getByRole("region", { name: stream.channel, exact: true }).getByRole("group", { name: `${platforms[stream.platform]} Runtime ${stream.runtimeVersion}` });
       await now(figure(row, "Devices")).toHaveText(whole.format(stream.devices));
@@ -93,8 +94,8 @@ test("the overview, a rollout, the errors and a device show the numbers of the A
     expect(groups.length).toBeGreaterThan(1);
     for (const group of groups) {
       const row = page.getByRole("row").filter({ has: page.locator(`a[href*="${group.fingerprint}"]`) });
-      await now(row.getByRole("cell").nth(3)).toHaveText(String(group.devices));
-      await now(row.getByRole("cell").nth(4)).toHaveText(String(group.events));
+      await now(row.getByRole("cell").nth(4)).toHaveText(String(group.devices));
+      await now(row.getByRole("cell").nth(5)).toHaveText(String(group.events));
     }
   });
 
