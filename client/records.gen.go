@@ -3581,8 +3581,10 @@ type Build struct {
 	SourceMapBytes int64 `json:"sourceMapBytes"`
 
 	// Status Status of the build: published after its first publish.
-	Status     BuildStatus        `json:"status"`
-	UploadedBy Actor              `json:"uploadedBy"`
+	Status BuildStatus `json:"status"`
+
+	// UploadedBy Person or API key that uploaded the build, or null if the audit log does not have the upload.
+	UploadedBy *Actor             `json:"uploadedBy"`
 	UUID       openapi_types.UUID `json:"uuid"`
 }
 

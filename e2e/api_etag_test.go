@@ -87,7 +87,7 @@ func (p *tenant) etagged() map[string]etagged {
 		},
 		"error group": {
 			path: path("/v1/ota/observe/groups/%s", p.crash()["fingerprint"]), route: "/v1/ota/observe/groups/{fingerprint}", stays: true,
-			patches: []object{{"note": "one"}, {"resolved": true}, {"assigneeId": p.member(p.person(models.RoleViewer))}},
+			patches: []object{{"note": "one"}, {"resolved": true}, {"assigneeId": p.membership(p.person(models.RoleViewer))["userId"]}},
 		},
 		"settings": {path: "/v1/ota/settings", route: "/v1/ota/settings", gets: true, stays: true, patches: []object{
 			{"buildRetentionDays": 40}, {"telemetryRetentionDays": 50}, {"hashIds": true}, {"trustedNetworks": []string{"203.0.113.0/24"}},

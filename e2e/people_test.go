@@ -102,13 +102,18 @@ func (p *tenant) signIn(email string) (session string) {
 // member returns the ID of a person's membership.
 func (p *tenant) member(who human) int64 {
 	p.t.Helper()
+	return p.membership(who).id("id")
+}
+
+func (p *tenant) membership(who human) object {
+	p.t.Helper()
 	for _, m := range p.do(request{method: http.MethodGet, path: "/v1/ota/members?limit=200"}).list() {
 		if m["email"] == who.email {
-			return m.id("id")
+			return m
 		}
 	}
 	require.FailNow(p.t, "no member", who.email)
-	return 0
+	return nil
 }
 
 // TestRoles compares every route with its access level. It calls the route without credentials, and with ended and

@@ -36,12 +36,7 @@ func TestAResolvedErrorRegressesOnANewerRelease(t *testing.T) {
 	require.Nil(t, found["known"]["assigneeId"])
 
 	ada := p.person(models.RoleEditor)
-	var id any
-	for _, m := range p.do(at("/v1/ota/members")).list() {
-		if m["email"] == ada.email {
-			id = m["userId"]
-		}
-	}
+	id := p.membership(ada)["userId"]
 	require.Equal(t, id, patch("known", object{"assigneeId": id, "note": "since 1.4"}).record(http.StatusOK)["assigneeId"])
 	mine := p.do(request{method: http.MethodGet, path: "/v1/ota/observe/groups?assignee=me", session: ada.session}).list()
 	require.Len(t, mine, 1)

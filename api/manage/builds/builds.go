@@ -41,36 +41,36 @@ func (h *Handlers) listBuilds(ctx context.Context, in *listBuildsInput) (*rest.L
 
 // Build is an uploaded set of files for one runtime version and platform.
 type Build struct {
-	ID               int64              `json:"id"`
-	UUID             uuid.UUID          `json:"uuid" format:"uuid"`
-	BuildUUID        uuid.UUID          `json:"buildUuid" format:"uuid" doc:"Same value as uuid."`
-	Platform         models.Platform    `json:"platform" enum:"ios,android"`
-	RuntimeVersion   string             `json:"runtimeVersion" doc:"Runtime version; only devices with exactly this one get the build."`
-	Message          string             `json:"message"`
-	ClientConfig     rest.Object        `json:"clientConfig" doc:"App configuration from the upload, which devices get as extra.expoClient."`
-	GitCommitHash    string             `json:"gitCommitHash"`
-	GitBranch        string             `json:"gitBranch"`
-	GitAuthor        string             `json:"gitAuthor" doc:"Author of the commit; empty if the upload does not name them."`
-	EmbeddedUpdateID *uuid.UUID         `json:"embeddedUpdateId" nullable:"true" format:"uuid" doc:"ID of the update inside a binary, if the build is that update's bundle; null for a build to publish."`
-	Status           models.BuildStatus `json:"status" enum:"uploaded,published" doc:"Status of the build: published after its first publish."`
-	Assets           []BuildAsset       `json:"assets"`
-	AssetCount       int                `json:"assetCount"`
-	SizeBytes        int64              `json:"sizeBytes"`
-	NewAssetCount    int                `json:"newAssetCount" doc:"Number of files that were not in the asset bucket before."`
-	NewBytes         int64              `json:"newBytes" doc:"Number of bytes that were not in the asset bucket before."`
-	SourceMapBytes   int64              `json:"sourceMapBytes" doc:"Size of the launch asset's source map, which sizeBytes includes; 0 without a source map."`
-	UploadedBy       *rest.Actor        `json:"uploadedBy" doc:"Person or API key that uploaded the build, or null if the audit log does not have the upload."`
-	Releases         []BuildRelease     `json:"releases" doc:"Newest releases of the build, newest first, at most 10."`
-	HasMoreReleases  bool               `json:"hasMoreReleases" doc:"True if the build has more releases than the newest ten."`
-	CreatedAt        rest.Time          `json:"createdAt"`
+	ID               int64                   `json:"id"`
+	UUID             uuid.UUID               `json:"uuid" format:"uuid"`
+	BuildUUID        uuid.UUID               `json:"buildUuid" format:"uuid" doc:"Same value as uuid."`
+	Platform         models.Platform         `json:"platform" enum:"ios,android"`
+	RuntimeVersion   string                  `json:"runtimeVersion" doc:"Runtime version; only devices with exactly this one get the build."`
+	Message          string                  `json:"message"`
+	ClientConfig     rest.Object             `json:"clientConfig" doc:"App configuration from the upload, which devices get as extra.expoClient."`
+	GitCommitHash    string                  `json:"gitCommitHash"`
+	GitBranch        string                  `json:"gitBranch"`
+	GitAuthor        string                  `json:"gitAuthor" doc:"Author of the commit; empty if the upload does not name them."`
+	EmbeddedUpdateID *uuid.UUID              `json:"embeddedUpdateId" nullable:"true" format:"uuid" doc:"ID of the update inside a binary, if the build is that update's bundle; null for a build to publish."`
+	Status           models.BuildStatus      `json:"status" enum:"uploaded,published" doc:"Status of the build: published after its first publish."`
+	Assets           []BuildAsset            `json:"assets"`
+	AssetCount       int                     `json:"assetCount"`
+	SizeBytes        int64                   `json:"sizeBytes"`
+	NewAssetCount    int                     `json:"newAssetCount" doc:"Number of files that were not in the asset bucket before."`
+	NewBytes         int64                   `json:"newBytes" doc:"Number of bytes that were not in the asset bucket before."`
+	SourceMapBytes   int64                   `json:"sourceMapBytes" doc:"Size of the launch asset's source map, which sizeBytes includes; 0 without a source map."`
+	UploadedBy       rest.OrNull[rest.Actor] `json:"uploadedBy" doc:"Person or API key that uploaded the build, or null if the audit log does not have the upload."`
+	Releases         []BuildRelease          `json:"releases" doc:"Newest releases of the build, newest first, at most 10."`
+	HasMoreReleases  bool                    `json:"hasMoreReleases" doc:"True if the build has more releases than the newest ten."`
+	CreatedAt        rest.Time               `json:"createdAt"`
 }
 
-// uploader returns the actor of an upload, or nil if it is unknown.
-func uploader(a models.Actor) *rest.Actor {
+// uploader returns the actor of an upload, or null if it is unknown.
+func uploader(a models.Actor) rest.OrNull[rest.Actor] {
 	if a.Type == "" {
-		return nil
+		return rest.OrNull[rest.Actor]{}
 	}
-	return &rest.Actor{Type: a.Type, ID: a.ID, Name: a.Name}
+	return rest.Present(rest.Actor{Type: a.Type, ID: a.ID, Name: a.Name})
 }
 
 // BuildRelease is a publish of a build.
@@ -137,7 +137,7 @@ func (Build) Example() any {
 			ContentType: "application/javascript", FileExtension: ".bundle", SizeBytes: 1048576, IsLaunchAsset: true,
 		}},
 		AssetCount: 1, SizeBytes: 1048576, NewAssetCount: 1, NewBytes: 1048576,
-		UploadedBy: &rest.Actor{Type: models.ActorAPIKey, ID: "3", Name: "ci"}, Releases: []BuildRelease{}, CreatedAt: rest.ExampleTime,
+		UploadedBy: rest.Present(rest.Actor{Type: models.ActorAPIKey, ID: "3", Name: "ci"}), Releases: []BuildRelease{}, CreatedAt: rest.ExampleTime,
 	}
 }
 

@@ -2843,7 +2843,7 @@ export interface components {
              */
             status: "uploaded" | "published";
             /** @description Person or API key that uploaded the build, or null if the audit log does not have the upload. */
-            uploadedBy: components["schemas"]["Actor"];
+            uploadedBy: components["schemas"]["Actor"] | null;
             /** Format: uuid */
             uuid: string;
         };
