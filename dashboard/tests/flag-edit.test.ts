@@ -94,6 +94,7 @@ test("an edit that conflicts with another one shows it, and loses neither", asyn
   await expect(review.getByText("Users “ada” get On.")).toBeVisible();
   await review.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("The flag is saved.")).toBeVisible();
+  await expect(review).toHaveCount(0);
   await expect(page.getByText("Users “grace” get On.")).toBeVisible();
   await expect(page.getByText("Users “ada” get On.")).toBeVisible();
   await expect.poll(() => told(project, "ada")).toBe(true);

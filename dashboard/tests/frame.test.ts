@@ -43,11 +43,12 @@ test("while the server does not respond the last data stays, and the page recove
   await project.publish("Still here");
   await signIn();
   await page.goto(`/app/${project.slug}/overview`);
-  await expect(page.getByRole("link", { name: "Still here" })).toBeVisible();
+  const release = page.getByRole("link", { name: "Still here", exact: true });
+  await expect(release).toBeVisible();
   await page.route(/\/(v1|readyz)/, (route) => route.abort());
   await page.evaluate(() => window.dispatchEvent(new Event("waft-back")));
   await expect(page.getByRole("alert").filter({ hasText: "Waft is not responding" }).first()).toBeVisible();
-  await expect(page.getByRole("link", { name: "Still here" })).toBeVisible();
+  await expect(release).toBeVisible();
   await page.unroute(/\/(v1|readyz)/);
   await expect(page.getByRole("alert")).toHaveCount(0);
 });

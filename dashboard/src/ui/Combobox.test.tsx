@@ -79,6 +79,22 @@ test("the choice without a record comes back", async () => {
   expect(chosen).toHaveBeenLastCalledWith("", undefined);
 });
 
+test("Escape on a closed list keeps the value, and reaches the dialog around the field", async () => {
+  const chosen = vi.fn();
+  const pressed = vi.fn();
+  render(
+    <div onKeyDown={(event) => pressed(event.key)}>
+      <Chooser onChange={chosen} />
+    </div>,
+  );
+  await screen.findByRole("combobox", { name: "Branch" });
+  field().focus();
+  fireEvent.keyDown(field(), { key: "Escape" });
+  expect(pressed).toHaveBeenCalledWith("Escape");
+  expect(field().value).toBe("Any branch");
+  expect(chosen).not.toHaveBeenCalled();
+});
+
 test("a text that no record has is kept apart from the value", async () => {
   const chosen = vi.fn();
   await show(chosen);

@@ -63,7 +63,9 @@ export default function ComboboxField<Name extends keyof Choosable>(props: Combo
       }}
       inputValue={typed ?? current?.label ?? ""}
       onInputValueChange={(text, { reason }) => setTyped(reason === "input-change" || reason === "input-clear" ? text : null)}
-      onValueChange={(choice) => {
+      onValueChange={(choice, details) => {
+        // Escape on a closed list keeps the value, and closes the dialog around the field.
+        if (!choice && details.reason === "escape-key") details.allowPropagation();
         if (!choice) return; // The text was cleared to type another one.
         setChosen(choice);
         onChange(choice.value, choice.record);

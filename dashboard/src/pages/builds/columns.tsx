@@ -103,7 +103,7 @@ function Places({ project, build }: { project: string; build: Build }) {
           key={release.updateId}
           to="/$project/releases/$id"
           params={{ project, id: String(release.updateId) }}
-          className="block truncate text-link underline-offset-2 hover:underline"
+          className="block min-h-6 truncate text-link underline-offset-2 hover:underline"
         >
           {channel ?? strings.toBranch(branchName)}
         </Link>

@@ -72,7 +72,7 @@ function State({ group, onEdit }: { group: Group; onEdit: () => void }) {
             {text.reopen}
           </Button>
         )}
-        <Button refusal={refusal} kind="quiet" onClick={onEdit}>
+        <Button refusal={refusal} kind="quiet" command onClick={onEdit}>
           {group.note ? text.editNote : text.addNote}
         </Button>
       </div>

@@ -76,7 +76,7 @@ export function DropZone({ exported, held, refusal, onExport }: Props) {
           {problem.message}
         </p>
       )}
-      <Button icon={<FolderOpen size={14} aria-hidden />} refusal={off} busy={isReading} onClick={() => field.current?.click()}>
+      <Button icon={<FolderOpen size={14} aria-hidden />} refusal={off} busy={isReading} command onClick={() => field.current?.click()}>
         {exported ? text.other : text.button}
       </Button>
       <input

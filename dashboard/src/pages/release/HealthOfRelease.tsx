@@ -54,7 +54,7 @@ export function HealthOfRelease({ release }: { release: Release }) {
   );
   return (
     <>
-      <Panel title={strings.now.title} query={overview} placeholder="h-38 sm:h-15">
+      <Panel title={strings.now.title} query={overview.data ? health : overview} placeholder="h-52 sm:h-24">
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           <Figure
             label={strings.now.devices}
