@@ -71,7 +71,7 @@ fresh("the pages for people who are not signed in are accessible", async ({ page
 // Each page with the buttons on it that open a dialog or a menu. The test presses them in this order.
 const dialogs: [page: string, ...openers: (string | RegExp)[]][] = [
   ["overview", /^Roll back production · iOS/, /^Roll back production · Android/],
-  ["release", "Start a rollout", "Republish", "Roll back"],
+  ["release", "Republish", "Roll back"],
   ["rollouts", "Start a rollout"],
   ["rollout", "Pause", "Advance", "Cancel rollout", "Roll back"],
   ["channels", "New branch", "New channel"],

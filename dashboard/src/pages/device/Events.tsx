@@ -19,7 +19,7 @@ export function Events({ events }: { events: Event[] }) {
       {events.map((event) => {
         const title = [event.errorName || event.name, event.message].filter(Boolean).join(": ");
         return (
-          <li key={event.id} className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-3 py-1.5">
+          <li key={event.id} className="flex flex-wrap items-center gap-x-3 gap-y-1.5 px-3 py-1.5">
             <span className="w-14 shrink-0">
               <Badge tone={tones[event.type]}>{text.types[event.type]}</Badge>
             </span>
