@@ -144,6 +144,9 @@ func (h *Handlers) listErrorGroups(ctx context.Context, in *listGroupsInput) (*r
 		return nil, err
 	}
 	reported, err := h.groupReleases(ctx, ordered, page...)
+	if err != nil {
+		return nil, err
+	}
 	record := func(g models.GroupFigures) ErrorGroup {
 		return errorGroup(g, ordered, reported, trends[g.Fingerprint], statuses[g.Fingerprint.String()])
 	}
