@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 
 	"github.com/waft-ota/waft/internal/base/keyed"
 	"github.com/waft-ota/waft/models"
@@ -85,4 +86,22 @@ func costlyError(running context.Context, err error) error {
 		Message: fmt.Sprintf("the query was stopped because it needs more than %d seconds or %d MiB in ClickHouse; "+
 			"request less, such as an earlier page or fewer text filters", int(interactiveTime.Seconds()), interactiveMemory>>20),
 	}
+}
+
+// counted returns the number that a query counts. It returns nil if ClickHouse ended the query because it took longer
+// than the query's settings allow.
+func counted(
+	ctx context.Context, db *database, projectID int64, what string, query projectQuery, args ...driver.NamedValue,
+) (*int64, error) {
+	rows, err := selectOf[struct {
+		Records uint64 `ch:"records"`
+	}](ctx, db, projectID, what, query, args...)
+	var ended *clickhouse.Exception
+	if errors.As(err, &ended) && ended.Code == timeoutExceeded && ctx.Err() == nil {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return new(int64(rows[0].Records)), nil
 }
