@@ -133,9 +133,7 @@ func (f *fuzzed) call(t *testing.T, method, path, query, body string) *httptest.
 	req.Header.Set("Authorization", "Bearer "+f.rootKey)
 	req.Header.Set("X-Project", demo.Slug)
 	req.Header.Set("Content-Type", "application/json")
-	if method == http.MethodPut {
-		req.Header.Set("If-Match", "*")
-	}
+	req.Header.Set("If-Match", "*") // for the routes that require it
 	answer := f.serve(t, req, body)
 	require.NoError(t, f.invalid, "%s %s passed on what the domain refuses: %q", method, path, body)
 	return answer

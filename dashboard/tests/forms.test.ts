@@ -137,6 +137,7 @@ test("a release's rollout percentage does not overwrite someone else's change", 
   const change = dialog.getByRole("button", { name: "Change the rollout percentage" });
   await change.click();
   await expect(dialog.getByRole("alert").filter({ hasText: "Someone else saved first" })).toBeVisible();
+  await expect(change).toBeEnabled();
   await axe(page);
   expect(await share()).toBe(10);
   await dialog.getByRole("button", { name: "Keep my changes" }).click();

@@ -84,8 +84,9 @@ export function Review({ flagId, flagKey, etag, draft, changes, onClose, onSaved
       <div className="flex flex-col gap-3">
         {isLate && <Faster flagId={flagId} onReload={() => void onReload().then(onClose)} onRebase={() => void onRebase().then(() => save.reset())} />}
         {save.error && !isLate && <NotDone problem={save.error} title={save.error.isUnanswered ? undefined : strings.notSaved} />}
-        {!isLate && <FlagEffect query={effect} />}
+        {/* The effect is below the choice, because it grows when it is loaded. */}
         {!isLate && <When flagId={flagId} at={at} onChange={setAt} />}
+        {!isLate && <FlagEffect query={effect} />}
         <ul className="flex flex-col gap-3">
           {changes.map((change, index) => (
             <li key={index} className="min-w-0">

@@ -39,6 +39,14 @@ test("releases that are served at the same time have their own figures", () => {
   expect(isRed("98.5%")).toBe(false);
 });
 
+test("releases with the same message are told apart by their numbers", () => {
+  const named = (updateId: number) => ({ updateId, releaseMessage: "Fixes", runtimeVersion: "1.0.0" });
+  const row = { devices: 2000, served: [{ ...healthy, updateId: 9 }, healthy], release: named(7), rollout: named(9) };
+  const text = render(<HealthOfStream row={row as unknown as Stream} />).container.textContent;
+  expect(text).toContain("Crash-free Fixes #9");
+  expect(text).toContain("Crash-free Fixes #7");
+});
+
 test("figures are unknown without telemetry", () => {
   expect(shown({ ...healthy, devices: null, crashFreePercentage: null, crashRate: null, errorRate: null })).not.toContain("of ");
   expect(screen.getAllByText("—")).toHaveLength(2);

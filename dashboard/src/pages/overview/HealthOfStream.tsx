@@ -44,9 +44,15 @@ function HealthOfRelease({ served, name, isFirst }: { served: Served; name: stri
   );
 }
 
-/** Returns the message of a release that the target is served. */
+/** Returns the message of a release that the target is served. It appends the number if another served release has the same message. */
 function nameOf(row: Stream, { updateId }: Served): string {
   if (updateId === null) return strings.embedded;
+  const title = titleOf(row, updateId);
+  const isUnique = row.served.every((other) => other.updateId === null || other.updateId === updateId || titleOf(row, other.updateId) !== title);
+  return isUnique ? title : `${title} ${releaseNumber(updateId)}`;
+}
+
+function titleOf(row: Stream, updateId: number): string {
   const known = [row.release, row.rollout, ...(row.distribution ?? []).map(({ release }) => release)].find((each) => each?.updateId === updateId);
   return known ? releaseTitle(known) : releaseNumber(updateId);
 }

@@ -11,7 +11,10 @@ const text = strings.rollouts;
 export function waitsFor(rollout: Rollout, now: number): string {
   if (rollout.status === "paused") {
     const pause = rollout.timeline.findLast(({ event }) => event === "paused");
-    return pause ? [text.pausedBy(actorName(pause.actor)), pause.reason].filter(Boolean).join(": ") : text.paused;
+    if (!pause) return text.paused;
+    // Without a reason from the person, the server's reason only repeats who paused the rollout.
+    const who = text.pausedBy(actorName(pause.actor));
+    return pause.reason && pause.reason.toLowerCase() !== who.toLowerCase() ? `${who}: ${pause.reason}` : who;
   }
   const held = rollout.waitingFor === "threshold" || rollout.waitingFor === "data" || rollout.waitingFor === "networks" || rollout.waitingFor === "resume";
   const stage = rollout.stages[rollout.stageIndex];

@@ -63,8 +63,8 @@ export async function seedReleases(project: Project, flagId: number) {
 
   await fleet.start([...phones("ios", "production", 50), ...phones("ios", longName, 6)], (_phone, index) => (index % 12 === 0 ? [error] : []));
   await fleet.start(phones("android", "production", 30), (_phone, index) => (index % 15 === 0 ? [error] : []));
-  // A device on the embedded update, whose channel has no release for its platform.
-  await fleet.report({ id: `tablet-${longName}`, platform: "android", channel: longName }, null, []);
+  // A device that crashed on the embedded update, whose channel has no release for its platform.
+  await fleet.report({ id: `tablet-${longName}`, platform: "android", channel: longName }, null, [crash]);
 
   // This rollout is rolled back because of crashes.
   const broken = await project.call<Release>("POST", "/v1/ota/updates", {
