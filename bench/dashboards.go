@@ -27,6 +27,8 @@ type topic struct {
 	devices []string
 	// later is a place far down in the list of events.
 	later models.EventCursor
+	// served are the targets, each with the two updates that most of its devices run, as during a rollout.
+	served []models.ServedStream
 }
 
 // newTopic finds a topic among the invented events.
@@ -52,7 +54,24 @@ WHERE project_id = %d AND update_uuid != '' AND received_at >= fromUnixTimestamp
 		return s, err
 	}
 	s.later = page[0].Cursor()
-	return s, nil
+	active, err := c.StreamActivity(ctx, telemetryProject, now)
+	if err == nil && len(active) == 0 {
+		err = fmt.Errorf("no target is active")
+	}
+	s.served = servedBy(active)
+	return s, err
+}
+
+// servedBy returns the targets, each served the two updates that most of its devices run.
+func servedBy(active []models.StreamActivity) (served []models.ServedStream) {
+	for _, a := range active {
+		stream := models.ServedStream{Stream: a.Stream}
+		for _, u := range a.Updates[:min(2, len(a.Updates))] {
+			stream.Served = append(stream.Served, models.ServedUpdate{UpdateUUID: u.UpdateUUID})
+		}
+		served = append(served, stream)
+	}
+	return served
 }
 
 func everyType() []models.HealthEventType {
@@ -69,6 +88,9 @@ func (s topic) dashboards(round int) []dashboard {
 	}
 	add("overview", func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
 		return c.StreamActivity(ctx, telemetryProject, s.now)
+	})
+	add(fmt.Sprintf("overview, health of what %d targets are served", len(s.served)), func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
+		return c.ServedHealth(ctx, telemetryProject, s.served, s.now)
 	})
 	for _, days := range models.AdoptionWindows {
 		add(fmt.Sprintf("adoption, %d days", days), func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
