@@ -2,6 +2,7 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { strings } from "@/strings";
 import { announce, setAnnouncer } from "@/ui/announce";
+import { explainCutTexts } from "@/ui/cutText";
 import { loadCode } from "@/ui/loadCode";
 import { Banner } from "./Banner";
 import { Reauthentication } from "./Reauthentication";
@@ -15,6 +16,7 @@ export function Root() {
   const first = useRef(true);
   // A layout effect, so that shortcuts work as soon as the page is visible.
   useLayoutEffect(listenForShortcuts, []);
+  useEffect(explainCutTexts, []);
   useEffect(() => {
     // After a navigation, announce the title and move focus to the content, as a browser does after loading a page.
     if (first.current) {
