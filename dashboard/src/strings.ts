@@ -42,6 +42,7 @@ export const strings = {
     devices: "Devices",
     webhooks: "Webhooks",
     audit: "Audit log",
+    members: "Members",
     settings: "Settings",
     search: "Search",
     switchProject: "Switch project",
@@ -113,6 +114,7 @@ export const strings = {
     switchTo: (project: string) => `Switch to project ${project}`,
     newFlag: "New flag",
     newKey: "New key",
+    invite: "Invite a person",
     /** Words that mean the same in a search for a command. */
     promote: (channel: string) => `Promote ${channel} to another channel`,
     synonyms: ["new", "create", "add"],

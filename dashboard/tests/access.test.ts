@@ -54,7 +54,6 @@ test("a member is invited in the dashboard, and signs in with the link in anothe
   await other.getByLabel("Your name").fill("Kim Doe");
   await other.getByLabel("Password", { exact: true }).fill(password);
   await other.getByRole("button", { name: "Accept" }).click();
-  await other.getByRole("link", { name: project.name }).click();
   await expect(other.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
   await other.goto(link);
   await other.getByLabel("Password", { exact: true }).fill(password);

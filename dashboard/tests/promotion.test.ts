@@ -1,3 +1,4 @@
+import { Clicks } from "./support/clicks";
 import { atContent, moveTo, pick, pressOn, takesKeyboard, typeInto } from "./support/keyboard";
 import type { Project } from "./support/project";
 import { expect, test } from "./support/test";
@@ -18,18 +19,22 @@ async function served(project: Project, channel: string) {
   return release.republishedFromId ?? release.id;
 }
 
-test("a channel is promoted by republishing its releases to another channel", async ({ page, project, signIn }) => {
+test("a channel is promoted in four clicks by republishing its releases to another channel", async ({ page, project, signIn }) => {
   await project.publish("The old one");
   const fresh = await project.publish("The new one", undefined, "staging");
   await signIn("editor");
-  await page.goto(`/app/${project.slug}/channels`);
-  await page.getByRole("button", { name: "Actions for staging" }).click();
-  await page.getByRole("menuitem", { name: "Promote to another channel" }).click();
+  await page.goto(`/app/${project.slug}/overview`);
+  const clicks = new Clicks();
+  await clicks.on(page.getByRole("navigation").getByRole("link", { name: "Channels" }).first());
+  await clicks.on(page.getByRole("button", { name: "Actions for staging" }));
+  await clicks.on(page.getByRole("menuitem", { name: "Promote to another channel" }));
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Channel").selectOption("production");
-  await dialog.getByLabel("Type production to confirm").fill("production");
-  await dialog.getByRole("button", { name: "Promote" }).click();
+  await expect(dialog.getByLabel("Channel")).toHaveValue("production");
+  await clicks.type(dialog.getByLabel("Type production to confirm"), "production");
+  await expect(dialog.getByRole("button", { name: "Promote" })).not.toHaveAttribute("aria-disabled", "true");
+  await page.keyboard.press("Enter");
   await expect(page.getByText("Promoted.")).toBeVisible();
+  clicks.expect(4, { most: 4 });
   await expect.poll(() => served(project, "production")).toBe(fresh.id);
   expect(await branchOf(project, "production"), "the channel keeps its branch").toBe("production");
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { axe } from "./support/axe";
+import { Clicks } from "./support/clicks";
 import { Devices, rollOut } from "./support/devices";
 import { expect, test } from "./support/test";
 
@@ -52,12 +53,14 @@ test("both platforms are rolled back from the overview in two clicks, and one of
   }
   await signIn("editor");
   await page.goto(`/app/${project.slug}/overview`);
-  await page.getByRole("button", { name: /^Roll back production · iOS/ }).click();
+  const clicks = new Clicks();
+  await clicks.on(page.getByRole("button", { name: /^Roll back production · iOS/ }));
   const dialog = page.getByRole("dialog", { name: "Roll back production · iOS" });
   await expect(dialog.getByRole("radio", { name: "iOS and Android" })).toBeChecked();
   await expect(dialog.getByRole("radio", { name: /^Good/ })).toBeChecked();
-  await dialog.getByRole("button", { name: "Roll back" }).click();
+  await clicks.on(dialog.getByRole("button", { name: "Roll back" }));
   await expect(page.getByText("Rolled back.")).toBeVisible();
+  clicks.expect(2, { most: 3 });
   const [one, two] = await project.call<Release[]>("GET", "/v1/ota/updates?limit=2");
   expect([one?.platform, two?.platform].sort()).toEqual(["android", "ios"]);
   expect(one?.groupId).toBe(two?.groupId);

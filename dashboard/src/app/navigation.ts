@@ -15,6 +15,7 @@ import {
   Smartphone,
   UserCheck,
   Users,
+  UsersRound,
   Webhook,
   type LucideIcon,
 } from "lucide-react";
@@ -67,6 +68,7 @@ export const navigation: { label: string; items: NavItem[] }[] = [
     items: [
       { path: "webhooks", label: nav.webhooks, icon: Webhook, key: "w" },
       { path: "audit", label: nav.audit, icon: History, key: "t" },
+      { path: "settings/members", label: nav.members, icon: UsersRound, key: "m" },
       { path: "settings/project", label: nav.settings, icon: Settings, key: "," },
     ],
   },

@@ -31,7 +31,7 @@ export function useFrameCommands(onHelp: () => void, onNewProject: () => void) {
       ...(editor ? [] : [command(strings.nav.publish, () => void navigate({ to: "/$project/publish", params: { project: slug } }))]),
       ...(editor ? [] : [onPage(strings.palette.newFlag, "flags")]),
       ...(isOwner ? [command(strings.newProject.title, onNewProject)] : []),
-      ...(admin ? [] : [onPage(strings.palette.newKey, "settings/keys")]),
+      ...(admin ? [] : [onPage(strings.palette.newKey, "settings/keys"), onPage(strings.palette.invite, "settings/members")]),
       ...(projects ?? [])
         .filter((project) => project.slug !== slug)
         .map((project) => command(strings.palette.switchTo(project.name), () => void navigate({ to: "/$project/overview", params: { project: project.slug } }))),

@@ -2,9 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
 import { Panel } from "@/ui/Panel";
-import type { Effect } from "@/ui/effect";
 import { PreviewOfEffect } from "@/ui/PreviewOfEffect";
-import { previewOf } from "./previewOf";
+import { previewOf, sendPreview } from "./previewOf";
 import { strings } from "./strings";
 
 /** Shows the effect that the call would have if it were applied now. */
@@ -14,10 +13,7 @@ export function EffectOfApproval({ approval }: { approval: Schemas["Approval"] }
   const query = useQuery({
     queryKey: ["preview", preview?.path, approval.id],
     enabled: preview !== null,
-    queryFn: async ({ signal }) => {
-      const post = client.POST as unknown as (path: string, options: object) => Promise<{ data?: Effect }>;
-      return (await post(preview?.path ?? "", { body: preview?.body, signal })).data as Effect;
-    },
+    queryFn: async ({ signal }) => (preview && (await sendPreview(client, preview, signal)).data) ?? null,
   });
   if (preview === null) {
     return (
@@ -28,7 +24,7 @@ export function EffectOfApproval({ approval }: { approval: Schemas["Approval"] }
   }
   return (
     <Panel title={strings.effect} query={query}>
-      {(effect) => <PreviewOfEffect effect={effect} />}
+      {(effect) => effect && <PreviewOfEffect effect={effect} />}
     </Panel>
   );
 }

@@ -4,6 +4,7 @@ import { useRefusal } from "@/api/access";
 import { useApi } from "@/api/project";
 import { useMe } from "@/app/session";
 import { ApprovalBadge } from "@/pages/approvals/ApprovalBadge";
+import { hasApproved, isRequester } from "@/pages/approvals/verdictsOf";
 import { sentence } from "@/format/format";
 import { Button } from "@/ui/Button";
 import { Page } from "@/ui/Page";
@@ -24,8 +25,8 @@ export default function Approval() {
   const [verdict, setVerdict] = useState<Decision | null>(null);
   const query = useApi().useQuery("get", "/v1/ota/approvals/{id}", { params: { path: { id: Number(id) } } });
   const approval = query.data;
-  const isOwn = approval?.requestedBy.type === "user" && approval.requestedBy.id === String(me.data?.user?.id);
-  const given = approval?.approvals.some((each) => each.by.type === "user" && each.by.id === String(me.data?.user?.id));
+  const isOwn = approval && isRequester(approval, me.data?.user);
+  const given = approval && hasApproved(approval, me.data?.user);
   const decided = approval && approval.status !== "pending" ? strings.decided : null;
   return (
     <Page

@@ -1,7 +1,20 @@
-import type { Schemas } from "@/api/client";
+import type { ApiClient, Schemas } from "@/api/client";
+import type { Effect } from "@/ui/effect";
+
+/** The preview request of a waiting call. */
+interface Preview {
+  path: string;
+  body: unknown;
+}
+
+/** Requests the effect that the call would have if it were applied now. */
+export function sendPreview(client: ApiClient, { path, body }: Preview, signal: AbortSignal): Promise<{ data?: Effect }> {
+  const post = client.POST as unknown as (path: string, options: object) => Promise<{ data?: Effect }>;
+  return post(path, { body, signal });
+}
 
 /** Returns path and body of the preview request for a waiting call, or null if the call has no preview. */
-export function previewOf({ action, input }: Pick<Schemas["Approval"], "action" | "input">): { path: string; body: unknown } | null {
+export function previewOf({ action, input }: Pick<Schemas["Approval"], "action" | "input">): Preview | null {
   if (!input) return null;
   switch (action) {
     case "update.rollback":

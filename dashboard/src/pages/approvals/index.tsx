@@ -1,7 +1,11 @@
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
+import { useMe } from "@/app/session";
 import { actorOf } from "@/audit/telling";
+import { Button } from "@/ui/Button";
 import { ListPage } from "@/ui/ListPage";
 import { Select } from "@/ui/Select";
 import type { Column } from "@/ui/Table";
@@ -9,13 +13,18 @@ import { Time } from "@/ui/Time";
 import { useUrlState } from "@/ui/useUrlState";
 import { useList } from "@/ui/useList";
 import { ApprovalBadge } from "./ApprovalBadge";
+import { ApproveDialog } from "./ApproveDialog";
 import { strings } from "./strings";
+import { hasApproved, isRequester } from "./verdictsOf";
 
 type Approval = Schemas["ApprovalSummary"];
 
 /** The list of approvals, pending and decided. */
 export default function Approvals() {
   const { slug } = useProject();
+  const editor = useRefusal("editor");
+  const user = useMe().data?.user;
+  const [approves, setApproves] = useState<number | null>(null);
   const [view, setView] = useUrlState({ status: "" });
   const query = useList<Approval>("/v1/ota/approvals", { status: view.status || undefined });
   const control = (
@@ -26,8 +35,25 @@ export default function Approvals() {
       options={[{ value: "", label: strings.any }, ...Object.entries(strings.statuses).map(([value, label]) => ({ value, label }))]}
     />
   );
+  const decision: Column<Approval> = {
+    id: "decision",
+    header: "",
+    width: "5.5rem",
+    align: "right",
+    secondary: true,
+    cell: (row) =>
+      row.status === "pending" &&
+      !isRequester(row, user) &&
+      !hasApproved(row, user) && (
+        <Button size="sm" command={strings.approveOf(row.summary)} aria-label={strings.approveOf(row.summary)} refusal={editor} onClick={() => setApproves(row.id)}>
+          {strings.approve}
+        </Button>
+      ),
+  };
   return (
-    <ListPage strings={strings} query={query} columns={columns(slug)} rowHeight={48} controls={control} isFiltered={Boolean(view.status)} />
+    <ListPage strings={strings} query={query} columns={[...columns(slug), decision]} rowHeight={48} controls={control} isFiltered={Boolean(view.status)}>
+      {approves !== null && <ApproveDialog id={approves} onClose={() => setApproves(null)} />}
+    </ListPage>
   );
 }
 

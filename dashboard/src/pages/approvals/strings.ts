@@ -9,6 +9,8 @@ export const strings = {
   asks: (who: string, summary: string) => `${who} asks to ${summary}.`,
   reason: (reason: string) => `Reason: ${reason}`,
   affects: (channels: string) => `Affects devices on ${channels}.`,
+  approve: "Approve",
+  approveOf: (summary: string) => `Approve: ${summary}`,
   of: (given: number, needed: number) => `${given} of ${needed}`,
   empty: { title: "No approvals", text: "A change waits for approval if its channel is protected and requires approvals. An admin sets this under Channels, Protection." },
 };

@@ -7,7 +7,7 @@ import { Combobox } from "@/ui/Combobox";
 import { Check } from "@/ui/Check";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Field } from "@/ui/Field";
-import { draftOf, patchOf, type ChannelAction, type Draft } from "./draft";
+import { draftOf, patchOf, protectionOf, type ChannelAction, type Draft } from "./draft";
 import { strings } from "./strings";
 
 export type { ChannelAction };
@@ -54,13 +54,13 @@ function Form({ stored, refetch, action, branches, onClose }: FormProps) {
   // Pausing and resuming do not depend on the channel's other fields, so a concurrent change of those does not stop them.
   const isSwitch = action === "pause" || action === "resume";
   const [base, setBase] = useState(stored);
-  const [draft, setDraft] = useState(() => draftOf(base.record, branches));
+  const [draft, setDraft] = useState(() => draftOf(base.record, branches, action));
   const channel = base.record;
   const body = patchOf(action, draft);
   const params = { path: { name: channel.name }, header: isSwitch ? {} : { "If-Match": base.etag } };
   const load = () => {
     setBase(stored);
-    setDraft(draftOf(stored.record, branches));
+    setDraft(draftOf(stored.record, branches, action));
   };
   const isBehind = !isSwitch && base.etag !== stored.etag;
   return (
@@ -68,7 +68,7 @@ function Form({ stored, refetch, action, branches, onClose }: FormProps) {
       onClose={onClose}
       title={`${text[action]}: ${channel.name}`}
       text={texts[action]}
-      confirm={text[action]}
+      confirm={action === "protect" ? text.protection[protectionOf(channel, draft)] : text[action]}
       typeName={action === "point" || action === "remove" ? channel.name : undefined}
       done={action === "remove" ? text.done.remove : text.done.change}
       previewKey={[channel.name, body, stored.etag]}
@@ -116,7 +116,7 @@ function Fields(props: { action: ChannelAction; draft: Draft; onChange: (change:
       return (
         <>
           <Check label={text.protected} checked={draft.isProtected} onChange={(event) => onChange({ isProtected: event.target.checked })} />
-          <Field label={text.approvals}>
+          <Field label={text.approvals} hint={text.approvalsHint}>
             <input className="field" type="number" min={0} max={5} value={draft.requiredApprovals} onChange={(event) => onChange({ requiredApprovals: event.target.value })} />
           </Field>
         </>

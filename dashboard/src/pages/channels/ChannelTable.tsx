@@ -1,10 +1,11 @@
-import { MoreHorizontal } from "lucide-react";
+import { MoreHorizontal, ShieldPlus } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
 import { percent } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Badge } from "@/ui/Badge";
+import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { IconButton } from "@/ui/IconButton";
 import { Menu } from "@/ui/Menu";
@@ -81,10 +82,22 @@ function useColumns(onAction: (channel: Channel, action: ChannelAction | "promot
       header: columns.state,
       width: "minmax(6rem, 1fr)",
       cell: (row) => (
-        <span className="flex flex-wrap gap-1">
+        <span className="flex flex-wrap items-center gap-1">
           {row.isPaused && <Badge tone="warn">{badges.paused}</Badge>}
           {row.isProtected && <Badge tone="info">{badges.protected}</Badge>}
           {row.isProtected && row.requiredApprovals > 0 && <Badge>{badges.approvals(row.requiredApprovals)}</Badge>}
+          {!row.isProtected && admin === null && (
+            <Button
+              kind="quiet"
+              size="sm"
+              command={strings.commands.protect(row.name)}
+              aria-label={strings.commands.protect(row.name)}
+              icon={<ShieldPlus size={13} aria-hidden />}
+              onClick={() => onAction(row, "protect")}
+            >
+              {actions.protection.add}
+            </Button>
+          )}
         </span>
       ),
     },

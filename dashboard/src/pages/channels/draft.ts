@@ -12,15 +12,19 @@ export interface Draft {
   requiredApprovals: string;
 }
 
-/** Returns the form values of a channel. If no branch rollout runs, preselects another branch for it. */
-export function draftOf(channel: Schemas["Channel"], branches: Pick<Schemas["Branch"], "name">[]): Draft {
+/**
+ * Returns the form values of a channel for the action. If no branch rollout runs, preselects another branch for it. Protecting a channel
+ * that is not protected starts with one approval.
+ */
+export function draftOf(channel: Schemas["Channel"], branches: Pick<Schemas["Branch"], "name">[], action: ChannelAction): Draft {
+  const protects = action === "protect" && !channel.isProtected;
   return {
     branchName: channel.branchName,
     rolloutBranchName: channel.rolloutBranchName ?? branches.find(({ name }) => name !== channel.branchName)?.name ?? "",
     rolloutPercentage: String(channel.rolloutPercentage ?? 10),
     minRuntimeVersion: channel.minRuntimeVersion ?? "",
-    isProtected: channel.isProtected,
-    requiredApprovals: String(channel.requiredApprovals),
+    isProtected: channel.isProtected || protects,
+    requiredApprovals: String(protects ? Math.max(channel.requiredApprovals, 1) : channel.requiredApprovals),
   };
 }
 
@@ -44,4 +48,10 @@ export function patchOf(action: ChannelAction, draft: Draft): Schemas["PatchChan
     case "remove":
       return {};
   }
+}
+
+/** Names what the form does to the protection of a channel. */
+export function protectionOf(channel: Pick<Schemas["Channel"], "isProtected">, draft: Pick<Draft, "isProtected">): "add" | "change" | "remove" {
+  if (!channel.isProtected) return "add";
+  return draft.isProtected ? "change" : "remove";
 }
