@@ -3,6 +3,8 @@ import { Crashed } from "./app/Crashed";
 import { NotFound } from "./app/NotFound";
 import { ProjectFrame } from "./app/ProjectFrame";
 import { Root } from "./app/Root";
+import { parameters } from "./search/pages";
+import { reading } from "./search/parameters";
 import { loadCode } from "./ui/loadCode";
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: Crashed });
@@ -25,9 +27,9 @@ const project = createRoute({ getParentRoute: () => root, path: "/$project", com
 
 type Load = Parameters<typeof lazyRouteComponent>[0];
 
-/** Creates the route of a project's page. The page's component is the default export of its folder. */
-function page<const Path extends string>(path: Path, load: Load) {
-  return createRoute({ getParentRoute: () => project, path, component: lazyRouteComponent(() => loadCode(load)) });
+/** Creates the route of a project's page. The page's component is the default export of its folder. `read` has its parameters. */
+function page<const Path extends string, P extends Parameters<typeof reading>[0] = Record<never, never>>(path: Path, load: Load, read?: P) {
+  return createRoute({ getParentRoute: () => project, path, component: lazyRouteComponent(() => loadCode(load)), ...reading<P>(read ?? ({} as P)) });
 }
 
 const index = createRoute({
@@ -42,38 +44,38 @@ const index = createRoute({
 const pages = [
   index,
   page("overview", () => import("./pages/overview")),
-  page("releases", () => import("./pages/releases")),
-  page("releases/$id", () => import("./pages/release")),
-  page("builds", () => import("./pages/builds")),
+  page("releases", () => import("./pages/releases"), parameters.releases),
+  page("releases/$id", () => import("./pages/release"), parameters.release),
+  page("builds", () => import("./pages/builds"), parameters.builds),
   page("publish", () => import("./pages/publish")),
-  page("rollouts", () => import("./pages/rollouts")),
+  page("rollouts", () => import("./pages/rollouts"), parameters.rollouts),
   page("rollouts/$id", () => import("./pages/rollout")),
-  page("channels", () => import("./pages/channels")),
-  page("policies", () => import("./pages/policies")),
-  page("policies/$id", () => import("./pages/policy")),
-  page("flags", () => import("./pages/flags")),
-  page("flags/$id", () => import("./pages/flag")),
-  page("segments", () => import("./pages/segments")),
-  page("contexts", () => import("./pages/contexts")),
-  page("incidents", () => import("./pages/incidents")),
-  page("observe", () => import("./pages/observe")),
-  page("observe/$fingerprint", () => import("./pages/error-group")),
-  page("devices", () => import("./pages/devices")),
-  page("devices/$deviceId", () => import("./pages/device")),
-  page("webhooks", () => import("./pages/webhooks")),
-  page("webhooks/$id", () => import("./pages/webhook")),
-  page("overrides", () => import("./pages/overrides")),
-  page("approvals", () => import("./pages/approvals")),
+  page("channels", () => import("./pages/channels"), parameters.channels),
+  page("policies", () => import("./pages/policies"), parameters.policies),
+  page("policies/$id", () => import("./pages/policy"), parameters.policy),
+  page("flags", () => import("./pages/flags"), parameters.flags),
+  page("flags/$id", () => import("./pages/flag"), parameters.flag),
+  page("segments", () => import("./pages/segments"), parameters.segments),
+  page("contexts", () => import("./pages/contexts"), parameters.contexts),
+  page("incidents", () => import("./pages/incidents"), parameters.incidents),
+  page("observe", () => import("./pages/observe"), parameters.observe),
+  page("observe/$fingerprint", () => import("./pages/error-group"), parameters["error-group"]),
+  page("devices", () => import("./pages/devices"), parameters.devices),
+  page("devices/$deviceId", () => import("./pages/device"), parameters.device),
+  page("webhooks", () => import("./pages/webhooks"), parameters.webhooks),
+  page("webhooks/$id", () => import("./pages/webhook"), parameters.webhook),
+  page("overrides", () => import("./pages/overrides"), parameters.overrides),
+  page("approvals", () => import("./pages/approvals"), parameters.approvals),
   page("approvals/$id", () => import("./pages/approval")),
-  page("audit", () => import("./pages/audit")),
+  page("audit", () => import("./pages/audit"), parameters.audit),
   page("settings/project", () => import("./pages/settings-project")),
-  page("settings/keys", () => import("./pages/settings-keys")),
-  page("settings/members", () => import("./pages/settings-members")),
+  page("settings/keys", () => import("./pages/settings-keys"), parameters["settings-keys"]),
+  page("settings/members", () => import("./pages/settings-members"), parameters["settings-members"]),
   page("settings/signing", () => import("./pages/settings-signing")),
   page("settings/retention", () => import("./pages/settings-retention")),
   page("settings/sign-in", () => import("./pages/settings-sign-in")),
-  page("settings/publishers", () => import("./pages/settings-publishers")),
-  page("settings/sessions", () => import("./pages/settings-sessions")),
+  page("settings/publishers", () => import("./pages/settings-publishers"), parameters["settings-publishers"]),
+  page("settings/sessions", () => import("./pages/settings-sessions"), parameters["settings-sessions"]),
 ] as const;
 
 const tree = root.addChildren([home, projects, project.addChildren(pages)]);
@@ -88,9 +90,10 @@ export const router = createRouter({
   // Parameters are plain strings, as in the links of webhook messages.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
+    // An empty value is kept: pages leave out their initial values, and a parameter may be empty while its initial value is not.
     const text = new URLSearchParams(
       Object.entries(search as Record<string, unknown>)
-        .filter(([, value]) => value != null && value !== "")
+        .filter(([, value]) => value != null)
         .map(([name, value]) => [name, String(value)]),
     ).toString();
     return text && `?${text}`;

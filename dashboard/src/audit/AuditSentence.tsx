@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, type LinkProps } from "@tanstack/react-router";
 import { useProject } from "@/api/project";
 import { pageOf } from "./pageOf";
 import { telling, type Entry } from "./telling";
@@ -7,15 +7,15 @@ import { telling, type Entry } from "./telling";
 export function AuditSentence({ entry }: { entry: Entry }) {
   const { slug: project } = useProject();
   const { actor, before, subject, after } = telling(entry);
-  const page = pageOf(entry.subject);
+  const page = pageOf(entry.subject, project);
   return (
     <>
-      <Link to="/$project/audit" params={{ project }} search={{ actor: entry.actorId } as never} className="font-medium hover:underline">
+      <Link to="/$project/audit" params={{ project }} search={{ actor: entry.actorId }} className="font-medium hover:underline">
         {actor}
       </Link>{" "}
       {before}
       {after !== null && page && (
-        <Link to={page.to as never} params={{ project, id: entry.subject.id } as never} search={page.search as never} className="text-link underline underline-offset-2">
+        <Link {...(page as LinkProps)} className="text-link underline underline-offset-2">
           {subject}
         </Link>
       )}

@@ -1,47 +1,33 @@
+import { linkOptions } from "@tanstack/react-router";
 import type { Entry } from "./telling";
 
 interface Page {
   to: string;
-  search?: Record<string, string>;
+  params: object;
+  search?: object;
 }
 
-/** Pages of single records, by kind. */
-const own: Record<string, string> = {
-  release: "/$project/releases/$id",
-  rollout: "/$project/rollouts/$id",
-  policy: "/$project/policies/$id",
-  flag: "/$project/flags/$id",
-  webhook: "/$project/webhooks/$id",
-  approval: "/$project/approvals/$id",
+type Subject = Entry["subject"];
+
+/** The page of a record, or the list with the record, by kind. */
+const pages: Record<string, (project: string, subject: Subject) => Page> = {
+  release: (project, { id }) => linkOptions({ to: "/$project/releases/$id", params: { project, id } }),
+  rollout: (project, { id }) => linkOptions({ to: "/$project/rollouts/$id", params: { project, id } }),
+  policy: (project, { id }) => linkOptions({ to: "/$project/policies/$id", params: { project, id } }),
+  flag: (project, { id }) => linkOptions({ to: "/$project/flags/$id", params: { project, id } }),
+  webhook: (project, { id }) => linkOptions({ to: "/$project/webhooks/$id", params: { project, id } }),
+  approval: (project, { id }) => linkOptions({ to: "/$project/approvals/$id", params: { project, id } }),
+  segment: (project, { name }) => linkOptions({ to: "/$project/segments", params: { project }, search: { search: name } }),
+  context: (project, { name }) => linkOptions({ to: "/$project/contexts", params: { project }, search: { search: name } }),
+  user_override: (project, { name }) => linkOptions({ to: "/$project/overrides", params: { project }, search: { search: name } }),
+  channel: (project, { name }) => linkOptions({ to: "/$project/channels", params: { project }, search: { search: name } }),
+  branch: (project, { name }) => linkOptions({ to: "/$project/channels", params: { project }, search: { branch: name } }),
+  error_group: (project, { name }) => linkOptions({ to: "/$project/observe", params: { project }, search: { search: name } }),
+  api_key: (project) => linkOptions({ to: "/$project/settings/keys", params: { project } }),
+  incident: (project) => linkOptions({ to: "/$project/incidents", params: { project } }),
 };
 
-/** Pages of lists, by kind of their records. */
-const lists: Record<string, string> = {
-  segment: "/$project/segments",
-  context: "/$project/contexts",
-  user_override: "/$project/overrides",
-  channel: "/$project/channels",
-  branch: "/$project/channels",
-  api_key: "/$project/settings/keys",
-  incident: "/$project/incidents",
-  error_group: "/$project/observe",
-};
-
-/** The parameter with the search of a list, by kind of its records. */
-const searched: Record<string, string> = {
-  error_group: "search",
-  segment: "search",
-  context: "search",
-  user_override: "search",
-  channel: "search",
-  branch: "branch",
-};
-
-/** Returns the page that shows a record, or null if the record does not exist any more or has no page. */
-export function pageOf({ kind, exists, name }: Entry["subject"]): Page | null {
-  if (!exists) return null;
-  const page = own[kind] ?? lists[kind];
-  if (page === undefined) return null;
-  const param = searched[kind];
-  return param === undefined ? { to: page } : { to: page, search: { [param]: name } };
+/** Returns the link to the page that shows a record, or null if the record does not exist any more or has no page. */
+export function pageOf(subject: Subject, project: string): Page | null {
+  return subject.exists ? (pages[subject.kind]?.(project, subject) ?? null) : null;
 }

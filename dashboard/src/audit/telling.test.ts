@@ -86,8 +86,8 @@ it("shows details that it does not know without JSON", () => {
 });
 
 it("links to the page of a record that exists", () => {
-  expect(pageOf(flag)).toEqual({ to: "/$project/flags/$id" });
-  expect(pageOf({ ...flag, exists: false })).toBeNull();
-  expect(pageOf({ kind: "segment", id: "3", name: "testers", exists: true })).toEqual({ to: "/$project/segments", search: { search: "testers" } });
-  expect(pageOf({ kind: "session", id: "3", name: "", exists: true })).toBeNull();
+  expect(pageOf(flag, "acme")).toEqual({ to: "/$project/flags/$id", params: { project: "acme", id: "21" } });
+  expect(pageOf({ ...flag, exists: false }, "acme")).toBeNull();
+  expect(pageOf({ kind: "segment", id: "3", name: "testers", exists: true }, "acme")).toEqual({ to: "/$project/segments", params: { project: "acme" }, search: { search: "testers" } });
+  expect(pageOf({ kind: "session", id: "3", name: "", exists: true }, "acme")).toBeNull();
 });

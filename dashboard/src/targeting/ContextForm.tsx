@@ -4,7 +4,7 @@ import { Field } from "@/ui/Field";
 import { Select } from "@/ui/Select";
 import { TypedArea } from "@/ui/TypedArea";
 import { TypedInput } from "@/ui/TypedInput";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { attributesOf, contextOf } from "./context";
 import { strings } from "./strings";
 
@@ -18,7 +18,8 @@ interface Props {
 
 /** The form for the context that a flag is explained for. The context is in the address, so that the link can be shared. */
 export function ContextForm({ channels, isBusy, onAsk }: Props) {
-  const [view, setView] = useUrlState({ targetingKey: "", channel: channels[0] ?? "", platform: "", runtimeVersion: "", updateUuid: "", attributes: "" });
+  const [{ targetingKey, channel = channels[0] ?? "", platform, runtimeVersion, updateUuid, attributes }, setView] = usePageSearch("/$project/flags/$id");
+  const view = { targetingKey, channel, platform, runtimeVersion, updateUuid, attributes };
   const [isAsked, setIsAsked] = useState(false);
   const isWrong = attributesOf(view.attributes) === null;
   const input = (name: "targetingKey" | "runtimeVersion" | "updateUuid") => (

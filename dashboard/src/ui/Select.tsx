@@ -1,18 +1,18 @@
 import type { SelectHTMLAttributes } from "react";
 import { cx } from "./cx";
 
-interface Props extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "onChange"> {
+interface Props<Value extends string> extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "onChange"> {
   /** For a select without a Field around it. */
   label?: string;
-  value: string;
-  onChange: (value: string) => void;
-  options: { value: string; label: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  options: { value: Value; label: string }[];
 }
 
 /** The browser's native select, which works best on phones and with screen readers. */
-export function Select({ label, value, onChange, options, className, ...rest }: Props) {
+export function Select<const Value extends string>({ label, value, onChange, options, className, ...rest }: Props<Value>) {
   return (
-    <select aria-label={label} {...rest} value={value} onChange={(event) => onChange(event.target.value)} className={cx("field w-auto max-w-full pr-7 text-ellipsis", !className && "sm:max-w-56", className)}>
+    <select aria-label={label} {...rest} value={value} onChange={(event) => onChange(event.target.value as Value)} className={cx("field w-auto max-w-full pr-7 text-ellipsis", !className && "sm:max-w-56", className)}>
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}
@@ -20,4 +20,9 @@ export function Select({ label, value, onChange, options, className, ...rest }: 
       ))}
     </select>
   );
+}
+
+/** Returns an option for each value with its text. */
+export function optionsOf<Value extends string>(texts: Record<Value, string>): { value: Value; label: string }[] {
+  return Object.entries<string>(texts).map(([value, label]) => ({ value: value as Value, label }));
 }

@@ -20,7 +20,7 @@ import { Empty } from "./Empty";
 import { SearchField } from "./SearchField";
 import { TypedInput } from "./TypedInput";
 import type { ServerList } from "./useList";
-import { useUrlState } from "./useUrlState";
+import { useParameter } from "./useParameter";
 
 export interface Column<T> {
   id: string;
@@ -73,16 +73,15 @@ const features = tableFeatures({
 /** A table with sorting and filtering, by the server with `list`. Only the visible rows are in the document, however many there are. */
 export function Table<T extends object>(props: TableProps<T>) {
   const { rows, columns, rowId, rowHeight = 40, list } = props;
-  const filterParam = props.filter?.param ?? "q";
-  const sortParam = props.sortParam ?? "sort";
-  const [view, setView] = useUrlState({ [filterParam]: "", [sortParam]: props.sort ?? "" });
-  const order = list ? columnOrder(columns, list.sort) : (view[sortParam] ?? "");
-  const text = props.filter && !list ? (view[filterParam] ?? "") : "";
+  const [filter, setFilter] = useParameter(props.filter?.param ?? "q");
+  const [chosen, choose] = useParameter(props.sortParam ?? "sort");
+  const order = list ? columnOrder(columns, list.sort) : chosen || (props.sort ?? "");
+  const text = props.filter && !list ? filter : "";
   const canSort = (column: Column<T>) => (list ? column.field : column.value) !== undefined;
   const sortBy = (column: Column<T>, descending: boolean) => {
     const sign = descending ? "-" : "";
     if (list) list.onSort(sign + column.field);
-    else setView({ [sortParam]: sign + column.id });
+    else choose(sign + column.id);
   };
 
   const definitions = useMemo<ColumnDef<typeof features, T>[]>(
@@ -143,7 +142,7 @@ export function Table<T extends object>(props: TableProps<T>) {
                 aria-label={props.filter.label}
                 placeholder={props.filter.label}
                 value={text}
-                onText={(typed) => setView({ [filterParam]: typed })}
+                onText={setFilter}
                 className="field pl-8"
               />
             </div>

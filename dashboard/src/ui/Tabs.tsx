@@ -1,6 +1,6 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import type { ReactNode } from "react";
-import { useUrlState } from "./useUrlState";
+import { useParameter } from "./useParameter";
 
 interface Tab {
   id: string;
@@ -10,9 +10,9 @@ interface Tab {
 
 /** Tabs whose selection is kept in the address, by default as `tab`. The first tab is the default. */
 export function Tabs({ label, tabs, param = "tab" }: { label: string; tabs: Tab[]; param?: string }) {
-  const [view, setView] = useUrlState({ [param]: tabs[0]?.id ?? "" });
+  const [chosen, choose] = useParameter(param);
   return (
-    <Base.Root value={view[param]} onValueChange={(value) => setView({ [param]: String(value) })} className="flex flex-col gap-4">
+    <Base.Root value={chosen || tabs[0]?.id} onValueChange={(value) => choose(String(value))} className="flex flex-col gap-4">
       <Base.List aria-label={label} className="flex gap-4 overflow-x-auto border-b">
         {tabs.map((tab) => (
           <Base.Tab

@@ -1,5 +1,5 @@
 import { usePages, type ListFilter } from "@/api/pages";
-import { useUrlState } from "./useUrlState";
+import { useParameter } from "./useParameter";
 
 /** The search and the order of a list on the server, which Table shows and changes. */
 export interface ServerList {
@@ -13,7 +13,7 @@ export interface ServerList {
 }
 
 interface Options {
-  /** The initial order. */
+  /** The order while none is chosen. */
   sort?: string;
   /** The address parameters for the search and the order, for a page with two lists. */
   searchParam?: string;
@@ -27,16 +27,15 @@ interface Options {
  */
 export function useList<T>(path: string, filter: ListFilter = {}, options: Options = {}) {
   const { sort: initial = "", searchParam = "search", sortParam = "sort" } = options;
-  const [view, setView] = useUrlState({ [searchParam]: "", [sortParam]: initial });
-  const search = view[searchParam] ?? "";
-  const chosen = view[sortParam] ?? "";
-  const sort = search.trim() && chosen === initial ? "" : chosen;
+  const [search, onSearch] = useParameter(searchParam);
+  const [chosen, choose] = useParameter(sortParam);
+  const sort = chosen || (search.trim() ? "" : initial);
   const query = usePages<T>(path, { ...filter, search: search.trim() || undefined, sort: sort || undefined, count: true });
   const list: ServerList = {
     search,
-    onSearch: (text) => setView({ [searchParam]: text }),
+    onSearch,
     sort,
-    onSort: (next) => setView({ [sortParam]: next }),
+    onSort: choose,
     total: query.total,
   };
   return { ...query, list };

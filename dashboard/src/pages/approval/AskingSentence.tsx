@@ -16,7 +16,7 @@ export function AskingSentence({ approval }: { approval: Schemas["Approval"] }) 
   return (
     <div className="flex flex-col gap-2 break-words">
       <p>
-        <Link to="/$project/audit" params={{ project }} search={{ actor: id } as never} className="font-medium hover:underline">
+        <Link to="/$project/audit" params={{ project }} search={{ actor: id }} className="font-medium hover:underline">
           {actorOf({ actorType: type, actorId: id, actorName: name })}
         </Link>{" "}
         {strings.asks(approval.summary)}

@@ -7,10 +7,10 @@ import { useMe } from "@/app/session";
 import { actorOf } from "@/audit/telling";
 import { Button } from "@/ui/Button";
 import { ListPage } from "@/ui/ListPage";
-import { Select } from "@/ui/Select";
+import { optionsOf, Select } from "@/ui/Select";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { useList } from "@/ui/useList";
 import { ApprovalBadge } from "./ApprovalBadge";
 import { ApproveDialog } from "./ApproveDialog";
@@ -25,14 +25,14 @@ export default function Approvals() {
   const editor = useRefusal("editor");
   const user = useMe().data?.user;
   const [approves, setApproves] = useState<number | null>(null);
-  const [view, setView] = useUrlState({ status: "" });
+  const [view, setView] = usePageSearch("/$project/approvals");
   const query = useList<Approval>("/v1/ota/approvals", { status: view.status || undefined });
   const control = (
     <Select
       label={strings.status}
       value={view.status}
       onChange={(status) => setView({ status })}
-      options={[{ value: "", label: strings.any }, ...Object.entries(strings.statuses).map(([value, label]) => ({ value, label }))]}
+      options={[{ value: "", label: strings.any }, ...optionsOf(strings.statuses)]}
     />
   );
   const decision: Column<Approval> = {

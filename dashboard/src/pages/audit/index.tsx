@@ -12,7 +12,7 @@ import { Table } from "@/ui/Table";
 import { TimeInput } from "@/ui/TimeInput";
 import { toast } from "@/ui/toast";
 import { useInZone } from "@/ui/useInZone";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { asProblem } from "@/api/problem";
 import { useList } from "@/ui/useList";
 import { columns } from "./columns";
@@ -23,7 +23,7 @@ import { strings } from "./strings";
 export default function Audit() {
   const { slug } = useProject();
   const inZone = useInZone();
-  const [view, setView] = useUrlState({ actor: "", action: "", from: "", to: "" });
+  const [view, setView] = usePageSearch("/$project/audit");
   const filter = {
     actor: view.actor || undefined,
     action: view.action || undefined,
@@ -32,7 +32,7 @@ export default function Audit() {
   };
   const query = useList<Schemas["AuditEntry"]>("/v1/ota/audit-log", filter);
   const save = (format: "jsonl" | "csv") => void exportLog(slug, filter, format).catch((error: unknown) => toast({ title: asProblem(error).message, tone: "bad" }));
-  const isFiltered = Object.values(view).some(Boolean);
+  const isFiltered = Boolean(view.actor || view.action || view.from || view.to);
   return (
     <Page
       title={strings.title}

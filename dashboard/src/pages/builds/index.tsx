@@ -8,7 +8,7 @@ import { strings as frame } from "@/strings";
 import { ListPage } from "@/ui/ListPage";
 import { Select } from "@/ui/Select";
 import { useList } from "@/ui/useList";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { columns, type Action } from "./columns";
 import { DeleteDialog } from "./DeleteDialog";
 import { PublishDialog } from "./PublishDialog";
@@ -24,10 +24,9 @@ export default function Builds() {
   const { slug } = useProject();
   const navigate = useNavigate();
   const refusal = useRefusal("editor");
-  const [view, setView] = useUrlState({ platform: "" });
+  const [view, setView] = usePageSearch("/$project/builds");
   const [asked, setAsked] = useState<{ build: Build; action: Action } | null>(null);
-  const platform = platforms.find((each) => each === view.platform);
-  const query = useList<Build>("/v1/ota/builds", { platform, assets: false });
+  const query = useList<Build>("/v1/ota/builds", { platform: view.platform || undefined, assets: false });
   const table = useMemo(() => columns(slug, refusal, (build, action) => setAsked({ build, action })), [slug, refusal]);
   const close = () => setAsked(null);
   return (
@@ -40,11 +39,11 @@ export default function Builds() {
       columns={table}
       rowHeight={68}
       placeholder="h-96"
-      isFiltered={platform !== undefined}
+      isFiltered={view.platform !== ""}
       controls={
         <Select
           label={strings.platform}
-          value={platform ?? ""}
+          value={view.platform}
           onChange={(platform) => setView({ platform })}
           options={[{ value: "", label: strings.anyPlatform }, ...platforms.map((each) => ({ value: each, label: frame.platforms[each] }))]}
         />

@@ -7,7 +7,7 @@ import { Combobox } from "@/ui/Combobox";
 import { Dialog } from "@/ui/Dialog";
 import { Failure } from "@/ui/Failure";
 import { Placeholder } from "@/ui/Panel";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { strings } from "./strings";
 
 type Context = Schemas["Context"];
@@ -15,7 +15,7 @@ type Context = Schemas["Context"];
 /** Shows the value of every flag for the context, with the reason. */
 export function FlagsOfContext({ context, onClose }: { context: Context; onClose: () => void }) {
   const { client, slug: project } = useProject();
-  const [view, setView] = useUrlState({ channel: "" });
+  const [view, setView] = usePageSearch("/$project/contexts");
   const query = useQuery({
     queryKey: ["explain", context.id, view.channel],
     queryFn: async ({ signal }) => {

@@ -7,10 +7,10 @@ import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { ListPage } from "@/ui/ListPage";
-import { Select } from "@/ui/Select";
+import { optionsOf, Select } from "@/ui/Select";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { useList } from "@/ui/useList";
 import { FlagsOfContext } from "./FlagsOfContext";
 import { PinDialog } from "./PinDialog";
@@ -22,7 +22,7 @@ type Action = { kind: "pin"; context?: Context } | { kind: "remove" | "flags"; c
 /** The list of contexts that flags were evaluated for. */
 export default function Contexts() {
   const refusal = useRefusal("editor");
-  const [view, setView] = useUrlState({ kind: "" });
+  const [view, setView] = usePageSearch("/$project/contexts");
   const query = useList<Context>("/v1/ota/contexts", { kind: view.kind || undefined });
   const [action, setAction] = useState<Action | null>(null);
   const columns = useMemo(() => columnsOf(refusal, setAction), [refusal]);
@@ -40,7 +40,7 @@ export default function Contexts() {
             label={strings.kind}
             value={view.kind}
             onChange={(kind) => setView({ kind })}
-            options={[{ value: "", label: strings.anyKind }, ...Object.entries(strings.kinds).map(([value, label]) => ({ value, label }))]}
+            options={[{ value: "", label: strings.anyKind }, ...optionsOf(strings.kinds)]}
           />
         </>
       }

@@ -27,7 +27,7 @@ export function Events({ events }: { events: Event[] }) {
               <Link
                 to="/$project/observe/$fingerprint"
                 params={{ project, fingerprint: event.fingerprint }}
-                search={{ range: "30d" } as never}
+                search={{ range: "30d" }}
                 className="min-w-0 truncate text-link hover:underline"
               >
                 {title || text.group}

@@ -10,7 +10,7 @@ import { Field } from "@/ui/Field";
 import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
 import { TypedInput } from "@/ui/TypedInput";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { candidatesOf, shareOf } from "./candidates";
 import { strings } from "./strings";
 import { Why } from "./Why";
@@ -19,7 +19,7 @@ const text = strings.whatIf;
 
 /** Shows the release that the device would get if a release had another rollout percentage. */
 export function WhatIf({ device }: { device: Schemas["DeviceDetail"] }) {
-  const [view, setView] = useUrlState({ release: "", at: "100" });
+  const [view, setView] = usePageSearch("/$project/devices/$deviceId");
   const releases = useReleaseQuery();
   const share = shareOf(useDeferredValue(view.at));
   const updateId = Number(view.release) || undefined;

@@ -9,7 +9,7 @@ import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
 import { Table } from "@/ui/Table";
 import { useList } from "@/ui/useList";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { columns } from "./columns";
 import { strings } from "./strings";
 
@@ -17,7 +17,7 @@ import { strings } from "./strings";
 export default function Devices() {
   const { slug } = useProject();
   const api = useApi();
-  const [view, setView] = useUrlState({ channel: "", updateUuid: "" });
+  const [view, setView] = usePageSearch("/$project/devices");
   const query = useList<Schemas["Device"]>(
     "/v1/ota/devices",
     { channel: view.channel || undefined, updateUuid: view.updateUuid || undefined },
@@ -26,7 +26,7 @@ export default function Devices() {
   const releases = useReleases();
   const settings = api.useQuery("get", "/v1/ota/settings");
   const release = releases?.get(view.updateUuid);
-  const isFiltered = Boolean(query.list.search) || Object.values(view).some(Boolean);
+  const isFiltered = Boolean(view.search || view.channel || view.updateUuid);
   return (
     <Page title={strings.title} lead={settings.data?.hashIds ? strings.hashed : strings.lead}>
       <Panel title={strings.table} query={query} flush placeholder="h-96">

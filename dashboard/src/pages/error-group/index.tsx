@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { useApi } from "@/api/project";
 import { count } from "@/format/format";
-import { beginOf, rangeOf } from "@/pages/observe/ranges";
+import { beginOf } from "@/pages/observe/ranges";
 import { StateBadge, StatusBadge } from "@/pages/observe/StateBadge";
 import { strings as observe } from "@/pages/observe/strings";
 import { strings as frame } from "@/strings";
@@ -13,10 +13,10 @@ import { Figure } from "@/ui/Figure";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
 import { ReleaseLink } from "@/ui/ReleaseLink";
-import { Select } from "@/ui/Select";
+import { optionsOf, Select } from "@/ui/Select";
 import { Sparkline } from "@/ui/Sparkline";
 import { Time } from "@/ui/Time";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { Frames } from "./Frames";
 import { Owner } from "./Owner";
 import { Samples } from "./Samples";
@@ -29,8 +29,7 @@ type Group = Schemas["ErrorGroupDetail"];
 /** The page of an error group: where the error occurs, the affected devices, and samples. */
 export default function ErrorGroup() {
   const { fingerprint = "" } = useParams({ strict: false });
-  const [view, setView] = useUrlState({ range: "24h" });
-  const range = rangeOf(view.range);
+  const [{ range }, setView] = usePageSearch("/$project/observe/$fingerprint");
   const [window, setWindow] = useState({ range, from: beginOf(range) });
   if (window.range !== range) setWindow({ range, from: beginOf(range) });
   const query = useApi().useQuery("get", "/v1/ota/observe/groups/{fingerprint}", { params: { path: { fingerprint }, query: { from: window.from } } });
@@ -60,7 +59,7 @@ export default function ErrorGroup() {
           label={strings.range}
           value={range}
           onChange={(range) => setView({ range })}
-          options={Object.entries(observe.ranges).map(([value, label]) => ({ value, label }))}
+          options={optionsOf(observe.ranges)}
         />
       }
     >

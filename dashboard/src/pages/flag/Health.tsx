@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import type { Schemas } from "@/api/client";
 import { useApi } from "@/api/project";
 import { count, number, percent } from "@/format/format";
+import { healthDays } from "@/search/pages";
 import { Badge } from "@/ui/Badge";
 import { Chart } from "@/ui/Chart";
 import { Empty } from "@/ui/Empty";
@@ -10,7 +11,7 @@ import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
 import { Table, type Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import type { Flag } from "./draft";
 import { evaluationSeries } from "./evaluationSeries";
 import { strings } from "./strings";
@@ -18,19 +19,18 @@ import { strings } from "./strings";
 type Row = Schemas["VariationHealth"];
 
 const text = strings.health;
-const periods = ["1", "7", "30", "90"];
 const tones = { healthy: "ok", degraded: "warn", incident: "bad" } as const;
 
 /** The tab with the flag's evaluations and the health of devices by variation. */
 export default function Health({ flag }: { flag: Flag }) {
-  const [view, setView] = useUrlState({ days: "7" });
-  const days = periods.includes(view.days) ? Number(view.days) : 7;
+  const [view, setView] = usePageSearch("/$project/flags/$id");
+  const days = Number(view.days);
   const of = { params: { path: { id: flag.id }, query: { days } } };
   const evaluations = useApi().useQuery("get", "/v1/ota/flags/{id}/evaluations", of);
   const health = useApi().useQuery("get", "/v1/ota/flags/{id}/health", of);
   const chart = useMemo(() => evaluations.data && evaluationSeries(evaluations.data), [evaluations.data]);
   const select = (
-    <Select label={text.days} value={String(days)} onChange={(next) => setView({ days: next })} options={periods.map((each) => ({ value: each, label: text.period(each) }))} />
+    <Select label={text.days} value={view.days} onChange={(days) => setView({ days })} options={healthDays.map((each) => ({ value: each, label: text.period(each) }))} />
   );
   return (
     <>

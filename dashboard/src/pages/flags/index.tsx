@@ -3,13 +3,14 @@ import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
 import { pageLength } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
+import { flagStates } from "@/search/pages";
 import { ListPage } from "@/ui/ListPage";
 import { Select } from "@/ui/Select";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { useList } from "@/ui/useList";
 import { columns } from "./columns";
 import { NewFlag } from "./NewFlag";
-import { flagStates, mayBeStale, mayDoHarm, releasesByFlag, sharesByFlag, stateByFlag, type FlagState } from "./states";
+import { mayBeStale, mayDoHarm, releasesByFlag, sharesByFlag, stateByFlag, type FlagState } from "./states";
 import { strings } from "./strings";
 
 /** The list of flags. The server searches, and determines which flags are unused, degraded or an incident. */
@@ -17,7 +18,7 @@ export default function Flags() {
   const { slug: project } = useProject();
   const refusal = useRefusal("editor");
   const api = useApi();
-  const [view, setView] = useUrlState({ state: "" });
+  const [view, setView] = usePageSearch("/$project/flags");
   const [adds, setAdds] = useState(false);
   const query = useList<Schemas["Flag"]>("/v1/ota/flags", { state: view.state || undefined });
   const impacts = api.useQuery("get", "/v1/ota/telemetry/flag-impacts", { params: { query: { days: 7 } } });

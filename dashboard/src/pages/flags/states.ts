@@ -1,6 +1,6 @@
 import type { Schemas } from "@/api/client";
+import { flagStates } from "@/search/pages";
 
-export const flagStates = ["incident", "degraded", "stale"] as const;
 export type FlagState = (typeof flagStates)[number];
 
 /** Returns the state of each flag by ID, from the server's list for each state. The worst state wins. */

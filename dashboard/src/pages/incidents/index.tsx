@@ -4,8 +4,8 @@ import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
 import { ListPage } from "@/ui/ListPage";
-import { Select } from "@/ui/Select";
-import { useUrlState } from "@/ui/useUrlState";
+import { optionsOf, Select } from "@/ui/Select";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { useList } from "@/ui/useList";
 import { columns } from "./columns";
 import { EditDialog } from "./EditDialog";
@@ -17,7 +17,7 @@ type Incident = Schemas["Incident"];
 export default function Incidents() {
   const { slug: project } = useProject();
   const refusal = useRefusal("editor");
-  const [view, setView] = useUrlState({ status: "" });
+  const [view, setView] = usePageSearch("/$project/incidents");
   const [edits, setEdits] = useState<Incident | null>(null);
   const query = useList<Incident>("/v1/ota/telemetry/incidents", { status: view.status || undefined });
   const acknowledge = useChange<Incident, unknown>({
@@ -43,7 +43,7 @@ export default function Incidents() {
           label={strings.status}
           value={view.status}
           onChange={(status) => setView({ status })}
-          options={Object.entries(strings.statuses).map(([value, label]) => ({ value, label }))}
+          options={optionsOf(strings.statuses)}
         />
       }
     >

@@ -3,12 +3,11 @@ import { releaseName } from "@/format/releaseName";
 import { Button } from "@/ui/Button";
 import { Combobox } from "@/ui/Combobox";
 import { Filters as Collapsed } from "@/ui/Filters";
-import { Select } from "@/ui/Select";
-import { rangeOf } from "./ranges";
+import { optionsOf, Select } from "@/ui/Select";
+import type { usePageSearch } from "@/ui/usePageSearch";
 import { strings } from "./strings";
 
-export const defaults = { range: "24h", type: "", state: "", status: "", assignee: "", channel: "", platform: "", updateUuid: "" };
-export type View = typeof defaults;
+type View = ReturnType<typeof usePageSearch<"/$project/observe">>[0];
 
 interface Props {
   view: View;
@@ -16,10 +15,9 @@ interface Props {
   releases: Map<string, Release> | undefined;
 }
 
-const optionsOf = (texts: Record<string, string>) => Object.entries(texts).map(([value, label]) => ({ value, label }));
-
 /** Returns the number of selects that differ from their default. */
-const narrowed = (view: View) => (["range", "type", "state", "status", "assignee", "channel", "platform"] as const).filter((name) => view[name] !== defaults[name]).length;
+const narrowed = (view: View) =>
+  [view.range === "24h" ? "" : view.range, view.type, view.state, view.status, view.assignee, view.channel, view.platform].filter(Boolean).length;
 
 /** The filters of the groups. The server applies them. */
 export function Filters({ view, onChange, releases }: Props) {
@@ -27,7 +25,7 @@ export function Filters({ view, onChange, releases }: Props) {
   return (
     <>
       <Collapsed active={narrowed(view)}>
-        <Select label={strings.range} value={rangeOf(view.range)} onChange={(range) => onChange({ range })} options={optionsOf(strings.ranges)} />
+        <Select label={strings.range} value={view.range} onChange={(range) => onChange({ range })} options={optionsOf(strings.ranges)} />
         <Select label={strings.type} value={view.type} onChange={(type) => onChange({ type })} options={optionsOf(strings.types)} />
         <Select label={strings.state} value={view.state} onChange={(state) => onChange({ state })} options={optionsOf(strings.states)} />
         <Select label={strings.status} value={view.status} onChange={(status) => onChange({ status })} options={optionsOf(strings.statuses)} />

@@ -6,13 +6,14 @@ import { ReleaseLink } from "@/ui/ReleaseLink";
 import { Sparkline } from "@/ui/Sparkline";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
+import type { Range } from "./ranges";
 import { StateBadge, StatusBadge } from "./StateBadge";
 import { strings } from "./strings";
 
 type Group = Schemas["ErrorGroup"];
 
 /** Returns the columns. `range` is passed on to the page of the group. */
-export function columns(project: string, range: string): Column<Group>[] {
+export function columns(project: string, range: Range): Column<Group>[] {
   const names = strings.columns;
   return [
     {
@@ -27,7 +28,7 @@ export function columns(project: string, range: string): Column<Group>[] {
             <Link
               to="/$project/observe/$fingerprint"
               params={{ project, fingerprint: row.fingerprint }}
-              search={{ range } as never}
+              search={{ range }}
               className="min-w-0 truncate font-medium hover:underline"
             >
               {row.errorName || row.message}

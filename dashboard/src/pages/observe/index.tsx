@@ -7,17 +7,17 @@ import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
 import { Table } from "@/ui/Table";
 import { useList } from "@/ui/useList";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { columns } from "./columns";
-import { defaults, Filters } from "./Filters";
-import { beginOf, rangeOf } from "./ranges";
+import { Filters } from "./Filters";
+import { beginOf } from "./ranges";
 import { strings } from "./strings";
 
 /** The list of error groups. */
 export default function Observe() {
   const { slug } = useProject();
-  const [view, setView] = useUrlState(defaults);
-  const range = rangeOf(view.range);
+  const [view, setView] = usePageSearch("/$project/observe");
+  const { range } = view;
   const releases = useReleases();
   // The window's start is fixed when the range is chosen. Its end is the time of each response.
   const [window, setWindow] = useState({ range, from: beginOf(range) });
@@ -36,7 +36,7 @@ export default function Observe() {
     },
     { sort: "-devices" },
   );
-  const isFiltered = Boolean(query.list.search || view.type || view.state || view.status || view.assignee || view.channel || view.platform || view.updateUuid);
+  const isFiltered = Boolean(view.search || view.type || view.state || view.status || view.assignee || view.channel || view.platform || view.updateUuid);
   return (
     <Page title={strings.title} lead={strings.lead}>
       <Panel title={strings.table} query={query} flush placeholder="h-96">

@@ -1,11 +1,9 @@
-/** The selectable windows, in hours. The API's default is one day. */
-export const ranges = { "1h": 1, "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const;
+import type { errorRanges } from "@/search/pages";
 
-export type Range = keyof typeof ranges;
+export type Range = (typeof errorRanges)[number];
 
-export function rangeOf(text: string): Range {
-  return text in ranges ? (text as Range) : "24h";
-}
+/** The selectable windows, in hours. */
+const ranges: Record<Range, number> = { "1h": 1, "24h": 24, "7d": 7 * 24, "30d": 30 * 24 };
 
 /** Returns the start of the window, at a full minute, so that the same query has the same address. */
 export function beginOf(range: Range, now = Date.now()): string {

@@ -12,7 +12,7 @@ export function usePromotion(channel: string, refusal: string | null) {
     const label = frame.palette.promote(channel);
     const run = () => {
       runWhenShown(label);
-      void navigate({ to: "/$project/channels", params: { project }, search: { search: channel } as never });
+      void navigate({ to: "/$project/channels", params: { project }, search: { search: channel } });
     };
     return refusal ? [] : [{ id: label, label, run }];
   }, [project, navigate, channel, refusal]);

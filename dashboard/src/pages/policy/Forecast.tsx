@@ -9,7 +9,7 @@ import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
 import { Time } from "@/ui/Time";
 import { Track } from "@/ui/Track";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { bodyOf, isComplete, type Draft } from "./draft";
 import { strings as frame } from "@/strings";
 import { strings } from "./strings";
@@ -22,7 +22,7 @@ export function Forecast({ control }: { control: Control<Draft> }) {
   const { client } = useProject();
   const overview = useOverview();
   const streams = (overview.data ?? []).filter((each) => each.platform !== "web");
-  const [view, setView] = useUrlState({ stream: "" });
+  const [view, setView] = usePageSearch("/$project/policies/$id");
   const names = streams.map((each) => [each.channel, frame.platforms[each.platform], each.runtimeVersion].join(" · "));
   const stream = streams[Math.max(0, names.indexOf(view.stream))];
   const later = useDeferredValue(draft);

@@ -22,7 +22,7 @@ export function ErrorsOfRelease({ uuid }: { uuid: string }) {
       isEmpty={(groups) => groups.length === 0}
       empty={<p className="p-3 text-muted">{strings.errors.none}</p>}
       actions={
-        <Link to="/$project/observe" params={{ project }} search={{ updateUuid: uuid } as never} className="text-xs text-link hover:underline">
+        <Link to="/$project/observe" params={{ project }} search={{ updateUuid: uuid }} className="text-xs text-link hover:underline">
           {strings.errors.all}
         </Link>
       }

@@ -4,25 +4,23 @@ import { devicesOn, exceeds, servedAs, useOverview } from "@/api/overview";
 import { useApi } from "@/api/project";
 import { count, percent } from "@/format/format";
 import { releaseName } from "@/format/releaseName";
+import { healthPeriods } from "@/search/pages";
 import { Chart } from "@/ui/Chart";
 import { Figure } from "@/ui/Figure";
 import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
 import { releaseColours } from "@/ui/releaseColours";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { crashFreeSeries } from "./healthSeries";
 import { marksOf } from "./marks";
 import { useHistory } from "./useHistory";
 import { strings } from "./strings";
 
 type Release = Schemas["Update"];
-const periods = ["6h", "24h", "7d", "30d"] as const;
-type Period = (typeof periods)[number];
 
 /** Shows the release's devices and health, compared with the previous release. */
 export function HealthOfRelease({ release }: { release: Release }) {
-  const [view, setView] = useUrlState({ period: "24h" });
-  const period = periods.find((each) => each === view.period) ?? ("24h" satisfies Period);
+  const [{ period }, setView] = usePageSearch("/$project/releases/$id");
   const api = useApi();
   const health = api.useQuery("get", "/v1/ota/telemetry/timeseries", {
     params: { query: { period, updateUuid: release.updateUuid, withPrevious: true } },
@@ -49,7 +47,7 @@ export function HealthOfRelease({ release }: { release: Release }) {
       label={strings.charts.period}
       value={period}
       onChange={(period) => setView({ period })}
-      options={periods.map((each) => ({ value: each, label: strings.charts.periods[each] }))}
+      options={healthPeriods.map((each) => ({ value: each, label: strings.charts.periods[each] }))}
     />
   );
   return (

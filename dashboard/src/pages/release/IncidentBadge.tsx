@@ -14,7 +14,7 @@ export function IncidentBadge({ release }: { release: Schemas["Update"] }) {
   const open = isAny ? (query.data ?? []).filter((incident) => incident.updateId === release.id).length : 0;
   if (open === 0) return null;
   return (
-    <Link to="/$project/incidents" params={{ project: slug }} search={{ status: "open" } as never} className="inline-flex min-h-6 items-center rounded">
+    <Link to="/$project/incidents" params={{ project: slug }} search={{ status: "open" }} className="inline-flex min-h-6 items-center rounded">
       <Badge tone="bad">{strings.incidents(open)}</Badge>
     </Link>
   );

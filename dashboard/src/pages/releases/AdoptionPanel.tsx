@@ -1,20 +1,18 @@
 import { useMemo } from "react";
 import { useApi } from "@/api/project";
 import { count } from "@/format/format";
+import { adoptionDays } from "@/search/pages";
 import { Chart } from "@/ui/Chart";
 import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { adoptionSeries } from "./adoptionSeries";
 import { strings } from "./strings";
 
-const windows = ["7", "14", "30", "90"] as const;
-
 /** A chart of the releases that devices run, by day. */
 export function AdoptionPanel() {
-  const [view, setView] = useUrlState({ days: "7" });
-  const days = windows.find((each) => each === view.days) ?? "7";
-  const query = useApi().useQuery("get", "/v1/ota/insights/adoption", { params: { query: { days: Number(days) as 7 | 14 | 30 | 90 } } });
+  const [view, setView] = usePageSearch("/$project/releases");
+  const query = useApi().useQuery("get", "/v1/ota/insights/adoption", { params: { query: { days: Number(view.days) as 7 | 14 | 30 | 90 } } });
   const chart = useMemo(() => query.data && adoptionSeries(query.data), [query.data]);
   const text = strings.adoption;
   return (
@@ -22,7 +20,7 @@ export function AdoptionPanel() {
       title={text.title}
       query={query}
       placeholder="h-56"
-      actions={<Select label={text.window} value={days} onChange={(days) => setView({ days })} options={windows.map((each) => ({ value: each, label: text.days(each) }))} />}
+      actions={<Select label={text.window} value={view.days} onChange={(days) => setView({ days })} options={adoptionDays.map((each) => ({ value: each, label: text.days(each) }))} />}
     >
       {chart && <Chart title={text.title} {...chart} format={count} areDays unit={text.unit} stacked height={180} />}
     </Panel>

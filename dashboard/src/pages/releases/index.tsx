@@ -14,7 +14,7 @@ import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
 import { Table } from "@/ui/Table";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { useList } from "@/ui/useList";
 import { AdoptionPanel } from "./AdoptionPanel";
 import { columns } from "./columns";
@@ -27,7 +27,7 @@ export default function Releases() {
   const { slug } = useProject();
   const navigate = useNavigate();
   const refusal = useRefusal("editor");
-  const [view, setView] = useUrlState({ channel: "", platform: "", enabled: "" });
+  const [view, setView] = usePageSearch("/$project/releases");
   const query = useList<Release>("/v1/ota/updates", {
     channel: view.channel || undefined,
     platform: view.platform || undefined,
@@ -35,7 +35,7 @@ export default function Releases() {
   });
   const overview = useOverview();
   const devices = useMemo(() => devicesByRelease(overview.data), [overview.data]);
-  const isFiltered = Object.values(view).some(Boolean);
+  const isFiltered = Boolean(view.channel || view.platform || view.enabled);
   const controls = (
     <>
       <Filters active={[view.channel, view.platform, view.enabled].filter(Boolean).length}>

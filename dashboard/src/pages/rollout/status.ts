@@ -2,10 +2,6 @@ import type { Schemas } from "@/api/client";
 import type { Tone } from "@/ui/Badge";
 
 export type Execution = Schemas["RolloutExecution"];
-export type Status = Execution["status"];
-
-export const statuses: Status[] = ["running", "paused", "completed", "rolled_back", "cancelled"];
-
 /** Reports whether the rollout still accepts commands. */
 export function isOpen(execution: Pick<Execution, "status">): boolean {
   return execution.status === "running" || execution.status === "paused";

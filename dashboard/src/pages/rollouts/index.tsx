@@ -7,9 +7,9 @@ import type { Schemas } from "@/api/client";
 import { reasonOf } from "@/pages/rollout/reason";
 import { releaseName, releaseNumber, releaseTitle } from "@/format/releaseName";
 import { StatusBadge } from "@/pages/rollout/StatusBadge";
-import { statuses } from "@/pages/rollout/status";
 import { strings as rollout } from "@/pages/rollout/strings";
 import { compact, percent } from "@/format/format";
+import { rolloutStatuses } from "@/search/pages";
 import { StartDialog } from "@/start-rollout/StartDialog";
 import { strings as start } from "@/start-rollout/strings";
 import { strings as frame } from "@/strings";
@@ -20,7 +20,7 @@ import { Select } from "@/ui/Select";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { Track } from "@/ui/Track";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { useList } from "@/ui/useList";
 import { strings } from "./strings";
 
@@ -31,16 +31,15 @@ export default function Rollouts() {
   const { slug } = useProject();
   const refusal = useRefusal("editor");
   const [starts, setStarts] = useState(false);
-  const [view, setView] = useUrlState({ status: "", channel: "" });
-  const status = statuses.find((each) => each === view.status);
-  const query = useList<Execution>("/v1/ota/rollout-executions", { status, channel: view.channel || undefined });
+  const [view, setView] = usePageSearch("/$project/rollouts");
+  const query = useList<Execution>("/v1/ota/rollout-executions", { status: view.status || undefined, channel: view.channel || undefined });
   const controls = (
     <Filters active={[view.status, view.channel].filter(Boolean).length}>
       <Select
         label={strings.status}
         value={view.status}
         onChange={(status) => setView({ status })}
-        options={[{ value: "", label: strings.anyStatus }, ...statuses.map((each) => ({ value: each, label: rollout.status[each] }))]}
+        options={[{ value: "", label: strings.anyStatus }, ...rolloutStatuses.map((each) => ({ value: each, label: rollout.status[each] }))]}
       />
       <Combobox of="channel" label={strings.channel} none={strings.anyChannel} value={view.channel} onChange={(channel) => setView({ channel })} />
     </Filters>

@@ -5,7 +5,7 @@ import { Check } from "@/ui/Check";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { ListPage } from "@/ui/ListPage";
 import { SettingsPage } from "@/ui/SettingsPage";
-import { useUrlState } from "@/ui/useUrlState";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { useList } from "@/ui/useList";
 import { columns } from "./columns";
 import { NewKey } from "./NewKey";
@@ -16,7 +16,7 @@ type Key = Schemas["APIKey"];
 /** The list of the project's keys. */
 export default function SettingsKeys() {
   const refusal = useRefusal("admin");
-  const [view, setView] = useUrlState({ shortLived: "" });
+  const [view, setView] = usePageSearch("/$project/settings/keys");
   const [adds, setAdds] = useState(false);
   const [revokes, setRevokes] = useState<Key | null>(null);
   const query = useList<Key>("/v1/ota/api-keys", { shortLived: view.shortLived ? true : undefined });

@@ -8,8 +8,8 @@ import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Panel } from "@/ui/Panel";
 import { SearchField } from "@/ui/SearchField";
-import { Select } from "@/ui/Select";
-import { useUrlState } from "@/ui/useUrlState";
+import { optionsOf, Select } from "@/ui/Select";
+import { usePageSearch } from "@/ui/usePageSearch";
 import { DeliveryRow } from "./Delivery";
 import { strings } from "./strings";
 
@@ -18,7 +18,7 @@ const text = strings.deliveries;
 /** Lists the webhook's deliveries, newest first. */
 export function Deliveries({ webhook }: { webhook: Schemas["Webhook"] }) {
   const refusal = useRefusal("editor");
-  const [view, setView] = useUrlState({ status: "", event: "" });
+  const [view, setView] = usePageSearch("/$project/webhooks/$id");
   const query = usePages<Schemas["WebhookDelivery"]>(`/v1/ota/webhooks/${webhook.id}/deliveries`, {
     status: view.status || undefined,
     event: view.event || undefined,
@@ -46,7 +46,7 @@ export function Deliveries({ webhook }: { webhook: Schemas["Webhook"] }) {
             label={text.status}
             value={view.status}
             onChange={(status) => setView({ status })}
-            options={[{ value: "", label: text.anyStatus }, ...Object.entries(list.statuses).map(([value, label]) => ({ value, label }))]}
+            options={[{ value: "", label: text.anyStatus }, ...optionsOf(list.statuses)]}
           />
           <SearchField label={text.event} value={view.event} onSearch={(event) => setView({ event })} />
         </>
