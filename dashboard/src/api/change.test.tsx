@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -81,4 +82,58 @@ test("a failure after the page is left names the page", async () => {
   answer.resolve(refusal(409, "the branch exists"));
   await screen.findByText("Not applied: a change on the page “Branches”");
   expect(screen.getByText(/the branch exists/)).toBeTruthy();
+});
+
+test("after a response that is lost the same change has the same key", async () => {
+  await renderPage(<Add />);
+  server.respond = () => Promise.reject(new TypeError("Failed to fetch"));
+  await press("Add beta");
+  await screen.findByText("shown: Waft is not responding.");
+  server.respond = () => Response.json({});
+  await press("Add beta");
+  await screen.findByText("Created beta.");
+  expect(keys()[1]).toBe(keys()[0]);
+});
+
+test("a response that is lost after the page is left is a message that the change may have been applied", async () => {
+  document.title = "Branches · Waft";
+  const answer = deferred<Response>();
+  server.respond = () => answer.promise;
+  const { leave } = await renderPage(<Add />);
+  await press("Add beta");
+  await leave();
+  await screen.findByText("Another page");
+  answer.resolve(refusal(504, "the proxy gave up"));
+  await screen.findByText("May have gone through: a change on the page “Branches”");
+});
+
+test.each([409, 412, 428])("a change that was refused with status %i has a new key next time", async (status) => {
+  await renderPage(<Add />);
+  server.respond = () => refusal(status, "refused");
+  await press("Add beta");
+  await screen.findByText("shown: refused");
+  await press("Add beta");
+  expect(new Set(keys()).size).toBe(2);
+});
+
+function Count() {
+  const query = useQuery({ queryKey: ["count"], queryFn: () => Promise.resolve(server.sent.length), staleTime: Infinity });
+  return <p>{`${query.data} sent`}</p>;
+}
+
+test("a change that succeeded loads the data of the page again, and a refused one does not", async () => {
+  await renderPage(
+    <>
+      <Add />
+      <Count />
+    </>,
+  );
+  await screen.findByText("0 sent");
+  server.respond = () => refusal(409, "the branch exists");
+  await press("Add beta");
+  await screen.findByText("shown: the branch exists");
+  expect(screen.getByText("0 sent")).toBeTruthy();
+  server.respond = () => Response.json({});
+  await press("Add beta");
+  await screen.findByText("2 sent");
 });

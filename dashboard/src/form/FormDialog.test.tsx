@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useChange } from "@/api/change";
-import { deferred, fakeServer, refusal, renderPage } from "@/testing/page";
+import { deferred, fakeServer, refusal as refuse, renderPage } from "@/testing/page";
 import { FormDialog } from "./FormDialog";
 import { Input } from "./Input";
 import { useFields } from "./useFields";
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-function NewBranch() {
+function NewBranch({ refusal = null }: { refusal?: string | null }) {
   const add = useChange<{ name: string }, unknown>({
     run: (client, body, key) => client.POST("/v1/ota/branches", { params: { header: { "Idempotency-Key": key } }, body }),
     done: "Created.",
@@ -23,7 +23,7 @@ function NewBranch() {
   });
   const fields = useFields({ defaults: { name: "" }, submit: add.mutate, problem: add.error });
   return (
-    <FormDialog fields={fields} title="New branch" submit="Create" busy={add.isPending} onClose={onClose}>
+    <FormDialog fields={fields} title="New branch" submit="Create" refusal={refusal} busy={add.isPending} onClose={onClose}>
       <Input of={fields} name="name" label="Name" rules={{ required: "This field is required." }} />
     </FormDialog>
   );
@@ -50,7 +50,7 @@ test("a form stays open while its request runs", async () => {
 });
 
 test("a refusal of a field is shown at the field, which has focus, and is not an alert too", async () => {
-  server.respond = () => refusal(400, "name: has a space", { errors: [{ field: "body.name", message: "has a space" }] });
+  server.respond = () => refuse(400, "name: has a space", { errors: [{ field: "body.name", message: "has a space" }] });
   await renderPage(<NewBranch />);
   await screen.findByRole("dialog");
   await type("my branch");
@@ -73,4 +73,58 @@ test("closing a changed form asks first, and leaving its page too", async () => 
   void leave();
   await userEvent.click(await screen.findByRole("button", { name: "Discard" }));
   await screen.findByText("Another page");
+});
+
+test("a form with an empty required field is not sent, and the field has focus", async () => {
+  await renderPage(<NewBranch />);
+  await screen.findByRole("dialog");
+  await create();
+  await screen.findByText("This field is required.");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Name")));
+  await type("beta{Enter}");
+  await screen.findByText("Created.");
+  expect(server.sent.map(({ body }) => body)).toEqual([{ name: "beta" }]);
+});
+
+test("a form that cannot be sent says why", async () => {
+  await renderPage(<NewBranch refusal="The project has 100 branches." />);
+  await screen.findByRole("dialog");
+  await type("beta");
+  await create();
+  expect(screen.getByRole("button", { name: "Create" }).title).toBe("The project has 100 branches.");
+  expect(server.sent).toEqual([]);
+});
+
+test("an unchanged form closes by Esc without a question, and Cancel never asks", async () => {
+  await renderPage(<NewBranch />);
+  await screen.findByRole("dialog");
+  await userEvent.keyboard("{Escape}");
+  expect(onClose).toHaveBeenCalledOnce();
+  await type("beta");
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(onClose).toHaveBeenCalledTimes(2);
+  expect(screen.queryByRole("dialog", { name: "Discard the changes?" })).toBeNull();
+});
+
+test("after an outage the form keeps its input, and the same input has the same key", async () => {
+  await renderPage(<NewBranch />);
+  await screen.findByRole("dialog");
+  await type("beta");
+  const send = async () => {
+    const before = server.sent.length;
+    await create();
+    await waitFor(() => expect(server.sent).toHaveLength(before + 1));
+    await waitFor(() => expect(screen.getByRole("button", { name: "Create" }).getAttribute("aria-busy")).toBeNull());
+    return server.sent.at(-1)!.key;
+  };
+  server.respond = () => refuse(503, "Postgres is unavailable");
+  const first = await send();
+  expect((await screen.findByRole("alert")).textContent).toContain("Postgres is unavailable");
+  expect(screen.getByLabelText<HTMLInputElement>("Name").value).toBe("beta");
+  server.respond = () => Promise.reject(new TypeError("Failed to fetch"));
+  expect(await send()).toBe(first);
+  await screen.findByText("This may have gone through. Sending it again will not apply it twice.");
+  await type("2");
+  expect(await send(), "another name").not.toBe(first);
+  expect(onClose).not.toHaveBeenCalled();
 });

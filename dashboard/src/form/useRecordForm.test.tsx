@@ -30,7 +30,13 @@ const key = ["branch"];
 
 function Page() {
   const query = useQuery({ queryKey: key, queryFn: () => Promise.resolve(stored) });
-  return query.data ? <Form stored={query.data} /> : null;
+  if (!query.data) return null;
+  return (
+    <>
+      <Form stored={query.data} />
+      <button type="button" onClick={() => void query.refetch()}>{"Refetch"}</button>
+    </>
+  );
 }
 
 function Form({ stored }: { stored: Tagged<Branch> }) {
@@ -119,4 +125,95 @@ test("a refusal keeps what was typed", async () => {
   await save();
   await screen.findByText("Postgres is unavailable");
   expect(field("Name").value).toBe("typed");
+});
+
+/** Someone else saves `change`, and the page learns of it. */
+async function showChange(change: Partial<Branch>) {
+  stored = { record: { ...stored.record, ...change }, etag: '"5"' };
+  await userEvent.click(screen.getByRole("button", { name: "Refetch" }));
+}
+
+test("someone else's change is shown immediately while nothing is edited", async () => {
+  await renderPage(<Page />);
+  await screen.findByLabelText("Name");
+  await showChange({ note: "theirs" });
+  await waitFor(() => expect(field("Note").value).toBe("theirs"));
+  expect(screen.queryByRole("alert")).toBeNull();
+  await fill("Name", "gamma");
+  await save();
+  await waitFor(() => expect(stored.record).toEqual({ name: "gamma", note: "theirs" }));
+});
+
+test("someone else's change does not replace what is being edited, and the form asks before it is sent", async () => {
+  await renderPage(<Page />);
+  await screen.findByLabelText("Name");
+  await fill("Note", "mine");
+  await showChange({ note: "theirs" });
+  await screen.findByRole("alert");
+  expect(field("Note").value).toBe("mine");
+  await userEvent.click(screen.getByRole("button", { name: "theirs" }));
+  expect(document.activeElement, "the form has focus").toBe(field("Name"));
+  expect(server.sent).toEqual([]);
+});
+
+test("a change that waits for an approval leaves the record and the input as they are", async () => {
+  await renderPage(<Page />);
+  await screen.findByLabelText("Name");
+  await fill("Note", "mine");
+  server.respond = () => Response.json({ approval: { id: 3, summary: "Change the branch" } }, { status: 202 });
+  await save();
+  await screen.findByRole("link", { name: "Open the approval" });
+  expect(field("Note").value).toBe("mine");
+  expect(stored.record.note).toBe("ours");
+});
+
+test.each([
+  ["a response that is lost", () => Promise.reject(new TypeError("Failed to fetch"))],
+  ["a request without its precondition", () => refusal(428, "the header If-Match is missing")],
+])("%s keeps what was typed, and it can be sent again", async (_name, respond) => {
+  await renderPage(<Page />);
+  await screen.findByLabelText("Name");
+  await fill("Note", "mine");
+  const answer = server.respond;
+  server.respond = respond;
+  await save();
+  await screen.findByText(/Waft is not responding|If-Match is missing/);
+  expect(field("Note").value).toBe("mine");
+  server.respond = answer;
+  await save();
+  await waitFor(() => expect(stored.record.note).toBe("mine"));
+});
+
+function New() {
+  const { fields, save } = useRecordForm<Branch, Branch>({
+    stored: undefined,
+    draftOf: (record) => record ?? { name: "", note: "" },
+    send: (client, { name }, base, idempotencyKey) =>
+      client.POST("/v1/ota/branches", { params: { header: { "Idempotency-Key": base ? "changed" : idempotencyKey } }, body: { name } }) as never,
+  });
+  return (
+    <form {...fields.props}>
+      <Input of={fields} name="name" label="Name" />
+      {save.error && <p>{save.error.message}</p>}
+      <button type="submit">{"Save"}</button>
+    </form>
+  );
+}
+
+test("a new record has the same key for the same input after an outage, and another for other input", async () => {
+  await renderPage(<New />);
+  await screen.findByLabelText("Name");
+  server.respond = () => refusal(503, "Postgres is unavailable");
+  const keyOf = async (name: string) => {
+    await fill("Name", name);
+    const before = server.sent.length;
+    await save();
+    await waitFor(() => expect(server.sent).toHaveLength(before + 1));
+    await screen.findByText("Postgres is unavailable");
+    return server.sent.at(-1)!.key;
+  };
+  const first = await keyOf("beta");
+  expect(first).toBeTruthy();
+  expect(await keyOf("beta")).toBe(first);
+  expect(await keyOf("gamma")).not.toBe(first);
 });

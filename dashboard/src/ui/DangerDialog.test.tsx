@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { ComponentProps } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { deferred, fakeServer, refusal, renderPage } from "@/testing/page";
 import { DangerDialog } from "./DangerDialog";
@@ -19,7 +20,9 @@ beforeEach(() => {
   onDone.mockClear();
 });
 
-function Pause({ previews = false }: { previews?: boolean }) {
+type More = Partial<Pick<ComponentProps<typeof DangerDialog>, "reason" | "typeName" | "refusal" | "overtaken" | "refetch">>;
+
+function Pause({ previews = false, ...more }: { previews?: boolean } & More) {
   return (
     <DangerDialog
       onClose={onClose}
@@ -31,6 +34,7 @@ function Pause({ previews = false }: { previews?: boolean }) {
       run={(client, reason, key) =>
         client.POST("/v1/ota/rollout-executions/{id}/pause", { params: { path: { id: 7 }, header: { "Idempotency-Key": key } }, body: { reason } })
       }
+      {...more}
     />
   );
 }
@@ -140,6 +144,95 @@ test("a repeated request has the same idempotency key, and a request with anothe
   const other = await send("crashes");
   expect(other).not.toBe(first);
   expect(await send("slow"), "the first request again").toBe(first);
+});
+
+test("a response that is lost may have been an application, and sending the action again has the same key", async () => {
+  await renderPage(<Pause />);
+  await screen.findByRole("dialog");
+  server.respond = () => Promise.reject(new TypeError("Failed to fetch"));
+  await userEvent.click(confirm());
+  expect((await screen.findByRole("alert")).textContent).toContain("This may have gone through.");
+  server.respond = () => Response.json({});
+  await userEvent.click(confirm());
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(server.sent[1]?.key).toBe(server.sent[0]?.key);
+});
+
+test.each([
+  [409, "the rollout has ended"],
+  [412, "the rollout has changed since you read it"],
+  [428, "the header If-Match is missing"],
+])("a refusal with status %i is shown, and the next attempt is another request", async (status, detail) => {
+  await renderPage(<Pause />);
+  await screen.findByRole("dialog");
+  server.respond = () => refusal(status, detail);
+  await userEvent.click(confirm());
+  expect((await screen.findByRole("alert")).textContent).toContain(detail);
+  expect(onClose).not.toHaveBeenCalled();
+  await userEvent.click(confirm());
+  await waitFor(() => expect(server.sent).toHaveLength(2));
+  expect(server.sent[1]?.key).not.toBe(server.sent[0]?.key);
+});
+
+test("when someone else has changed the record, it is loaded again and their change is shown instead of the error", async () => {
+  const refetch = vi.fn(() => Promise.resolve());
+  await renderPage(<Pause refetch={refetch} overtaken={<p>{"Ada saved first"}</p>} />);
+  await screen.findByRole("dialog");
+  server.respond = () => refusal(412, "the rollout has changed since you read it");
+  await userEvent.click(confirm());
+  await waitFor(() => expect(refetch).toHaveBeenCalledOnce());
+  await waitFor(() => expect(confirm().getAttribute("aria-busy")).toBeNull());
+  expect(screen.getByText("Ada saved first")).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("an action that waits for an approval closes the dialog, and a message links to the approval", async () => {
+  await renderPage(<Pause />);
+  await screen.findByRole("dialog");
+  server.respond = () => Response.json({ approval: { id: 3, summary: "Pause the rollout" } }, { status: 202 });
+  await userEvent.click(confirm());
+  expect((await screen.findByRole("link", { name: "Open the approval" })).getAttribute("href")).toBe("/app/acme/approvals/3");
+  expect(onClose).toHaveBeenCalledOnce();
+  expect(screen.queryByText("Paused.")).toBeNull();
+});
+
+test("an action is sent only with its reason and with the typed name", async () => {
+  await renderPage(<Pause reason="needed" typeName="production" />);
+  await screen.findByRole("dialog");
+  const reason = screen.getByLabelText<HTMLInputElement>("Reason");
+  // Enter in a field submits too.
+  await userEvent.type(reason, "{Enter}");
+  await userEvent.type(reason, "slow{Enter}");
+  await userEvent.type(screen.getByRole("textbox", { name: "Type production to confirm" }), "productio{Enter}");
+  await userEvent.click(confirm());
+  expect(server.sent).toEqual([]);
+  await userEvent.type(screen.getByRole("textbox", { name: "Type production to confirm" }), "n{Enter}");
+  await waitFor(() => expect(server.sent.map(({ body }) => body)).toEqual([{ reason: "slow" }]));
+});
+
+test("an action that its fields refuse is not sent, and its button says why", async () => {
+  await renderPage(<Pause refusal="Choose a release." />);
+  await screen.findByRole("dialog");
+  await userEvent.click(confirm());
+  await userEvent.type(screen.getByLabelText("Reason"), "slow{Enter}");
+  expect(confirm().title).toBe("Choose a release.");
+  expect(server.sent).toEqual([]);
+});
+
+test("a preview that takes too long does not keep the action from being confirmed, and can be asked for again", async () => {
+  const timeout = new AbortController();
+  vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(timeout.signal);
+  server.respond = () => new Promise<Response>((_resolve, reject) => timeout.signal.addEventListener("abort", () => reject(timeout.signal.reason as Error)));
+  await renderPage(<Pause previews />);
+  await screen.findByRole("dialog");
+  await waitFor(() => expect(server.sent).toHaveLength(1));
+  expect(confirm().getAttribute("aria-disabled")).toBe("true");
+  timeout.abort();
+  await screen.findByText(/Waft did not respond within 10 seconds/);
+  expect(confirm().getAttribute("aria-disabled")).toBeNull();
+  server.respond = () => Response.json(effect);
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByText("245");
 });
 
 test("a dialog without a running request closes by Esc", async () => {

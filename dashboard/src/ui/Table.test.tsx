@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
+import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { Table, type Column } from "./Table";
+import { Table, type Column, type TableProps } from "./Table";
 import type { ServerList } from "./useList";
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -19,20 +20,25 @@ vi.mock("@tanstack/react-virtual", () => ({
 interface Row {
   id: number;
   name: string;
+  size: number | null;
 }
 
 const columns: Column<Row>[] = [
   { id: "title", header: "Title", field: "name", value: (row) => row.name, cell: (row) => row.name },
   { id: "number", header: "Number", value: (row) => row.id, cell: (row) => row.id },
+  { id: "size", header: "Size", value: (row) => row.size, cell: (row) => row.size ?? "—" },
 ];
-const rows: Row[] = ["b", "c", "a"].map((name, index) => ({ id: index + 1, name }));
+const rows: Row[] = ["b", "c", "a"].map((name, index) => ({ id: index + 1, name, size: [null, 20, 3][index]! }));
 
 /** Renders a table at an address. Tables keep their filter and their order in it. */
-async function show(list?: ServerList, shown = rows) {
-  const table = () => <Table label="Rows" rows={shown} columns={columns} rowId={(row) => String(row.id)} filter={{ label: "Filter" }} list={list} empty={<p>{"Nothing yet"}</p>} />;
-  const router = createRouter({ routeTree: createRootRoute({ component: table }), history: createMemoryHistory({ initialEntries: ["/"] }) });
+async function show(list?: ServerList, shown = rows, more: Partial<TableProps<Row>> = {}, address = "/") {
+  const table = () => (
+    <Table label="Rows" rows={shown} columns={columns} rowId={(row) => String(row.id)} filter={{ label: "Filter" }} list={list} empty={<p>{"Nothing yet"}</p>} {...more} />
+  );
+  const router = createRouter({ routeTree: createRootRoute({ component: table }), history: createMemoryHistory({ initialEntries: [address] }) });
   render(<RouterProvider router={router as never} />);
   await screen.findByText(/ rows?$/);
+  return router;
 }
 
 const titles = () =>
@@ -81,4 +87,60 @@ test("the server is asked to search, and rows that it did not find are not calle
 test("an empty list says what to do", async () => {
   await show(list({ total: 0 }), []);
   expect(screen.getByText("Nothing yet")).toBeTruthy();
+});
+
+test("numbers are sorted by their value, and unknown ones are last in both directions", async () => {
+  await show();
+  fireEvent.click(await screen.findByRole("button", { name: "Size" }));
+  await vi.waitFor(() => expect(titles()).toEqual(["c", "a", "b"]));
+  expect(screen.getByRole("columnheader", { name: "Size" }).getAttribute("aria-sort")).toBe("descending");
+  fireEvent.click(screen.getByRole("button", { name: "Size" }));
+  await vi.waitFor(() => expect(titles()).toEqual(["a", "c", "b"]));
+  expect(screen.getByRole("columnheader", { name: "Size" }).getAttribute("aria-sort")).toBe("ascending");
+  expect(screen.getByRole("columnheader", { name: "Title" }).getAttribute("aria-sort"), "another column").toBe("none");
+});
+
+test("the order and the filter are in the address, and a link shows the same rows", async () => {
+  const router = await show();
+  fireEvent.click(await screen.findByRole("button", { name: "Title" }));
+  await vi.waitFor(() => expect(router.state.location.search).toEqual({ sort: "-title" }));
+  fireEvent.change(screen.getByRole("searchbox", { name: "Filter" }), { target: { value: "a" } });
+  await vi.waitFor(() => expect(router.state.location.search).toEqual({ sort: "-title", q: "a" }));
+  cleanup();
+  await show(undefined, rows, { sort: "title" }, "/?sort=-title&q=b");
+  await vi.waitFor(() => expect(titles()).toEqual(["b"]));
+  cleanup();
+  await show(undefined, rows, { sort: "title" });
+  await vi.waitFor(() => expect(titles()).toEqual(["a", "b", "c"]));
+});
+
+test("a table is sorted and loads more rows by keyboard", async () => {
+  const onMore = vi.fn();
+  await show(undefined, rows, { onMore });
+  await screen.findByRole("table");
+  await userEvent.tab();
+  expect(document.activeElement).toBe(screen.getByRole("searchbox", { name: "Filter" }));
+  await userEvent.tab();
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Title" }));
+  await userEvent.keyboard("{Enter}");
+  await vi.waitFor(() => expect(titles()).toEqual(["c", "b", "a"]));
+  expect(document.activeElement, "the button keeps focus").toBe(screen.getByRole("button", { name: "Title" }));
+  for (let step = 0; step < 3; step++) await userEvent.tab();
+  await userEvent.keyboard(" ");
+  expect(onMore).toHaveBeenCalledOnce();
+});
+
+test("a complete list does not offer more rows, and a filter that matches nothing says so", async () => {
+  await show();
+  await screen.findByRole("table");
+  expect(screen.queryByRole("button", { name: "Load more" })).toBeNull();
+  fireEvent.change(screen.getByRole("searchbox", { name: "Filter" }), { target: { value: "z" } });
+  await screen.findByText("No row matches the filters.");
+  expect(screen.getByText("0 of 3 rows")).toBeTruthy();
+});
+
+test("a screen reader is told how many rows the whole list has, and the place of each", async () => {
+  await show(list());
+  expect((await screen.findByRole("table")).getAttribute("aria-rowcount")).toBe("2001");
+  expect(screen.getAllByRole("row").map((row) => row.getAttribute("aria-rowindex"))).toEqual(["1", "2", "3", "4"]);
 });
