@@ -1,14 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import type { Schemas } from "@/api/client";
 import { useApi, useProject } from "@/api/project";
-import { compact } from "@/format/format";
-import { Badge, type Tone } from "@/ui/Badge";
 import { Panel } from "@/ui/Panel";
-import { Time } from "@/ui/Time";
+import { ErrorLine } from "./ErrorLine";
 import { strings } from "./strings";
 
 const most = 8;
-const tones: Record<Schemas["ErrorGroup"]["state"], Tone> = { new: "bad", regressed: "warn", ongoing: "plain" };
 
 /** Lists the errors that affect the most devices on this release. */
 export function ErrorsOfRelease({ uuid }: { uuid: string }) {
@@ -30,22 +26,7 @@ export function ErrorsOfRelease({ uuid }: { uuid: string }) {
       {(groups) => (
         <ul className="divide-y">
           {groups.map((group) => (
-            <li key={group.fingerprint} className="flex items-start gap-3 px-3 py-2">
-              <div className="min-w-0 flex-1">
-                <Link
-                  to="/$project/observe/$fingerprint"
-                  params={{ project, fingerprint: group.fingerprint }}
-                  className="block truncate font-medium hover:underline"
-                >
-                  {group.errorName}
-                  <span className="font-normal text-muted"> {group.message}</span>
-                </Link>
-                <p className="truncate text-xs text-muted">
-                  {strings.errors.of(compact(group.devices), compact(group.events))} · <Time at={group.lastSeenAt} />
-                </p>
-              </div>
-              <Badge tone={tones[group.state]}>{strings.errors.states[group.state]}</Badge>
-            </li>
+            <ErrorLine key={group.fingerprint} group={group} />
           ))}
         </ul>
       )}
