@@ -76,6 +76,10 @@ func (f *fakeInsights) ServedHealth(context.Context, int64, []models.ServedStrea
 	return nil, nil
 }
 
+func (f *fakeInsights) ReleaseCounts(context.Context, int64, []string, time.Time) (map[string]models.DeviceCounts, error) {
+	return nil, nil
+}
+
 func (f *fakeInsights) Devices(context.Context, int64, models.DeviceQuery) ([]models.Device, error) {
 	return nil, nil
 }

@@ -6311,6 +6311,41 @@ type RefusedRequests struct {
 // RefusedRequestsReason Reason of the refusal. no_release: the branch has no release for the platform and runtime version. rate_limited: the device or its address exceeded the rate limit.
 type RefusedRequestsReason string
 
+// ReleaseFigures defines model for ReleaseFigures.
+type ReleaseFigures struct {
+	// CrashFreePercentage Percentage of reportedDevices without a crash; null without devices.
+	CrashFreePercentage *float64    `json:"crashFreePercentage"`
+	CrashLimit          HealthLimit `json:"crashLimit"`
+
+	// CrashRate Percentage of reportedDevices with a crash; null without devices.
+	CrashRate *float64 `json:"crashRate"`
+
+	// Devices Number of active devices whose last report is of the release.
+	Devices    int64       `json:"devices"`
+	ErrorLimit HealthLimit `json:"errorLimit"`
+
+	// ErrorRate Percentage of reportedDevices with an error or a crash; null without devices.
+	ErrorRate *float64 `json:"errorRate"`
+
+	// IsPastLimit Whether crashRate or errorRate is above its limit.
+	IsPastLimit bool `json:"isPastLimit"`
+
+	// Percentage Percentage of targetDevices whose last report is of the release; null without devices.
+	Percentage *float64 `json:"percentage"`
+
+	// ReportedDevices Number of devices that reported on the release or failed to start it, in all targets. The rates are percentages of these.
+	ReportedDevices int64 `json:"reportedDevices"`
+
+	// TargetDevices Number of active devices of the release's targets: the target that it was published to, and the targets of its devices.
+	TargetDevices int64 `json:"targetDevices"`
+
+	// UpdateID ID of the release.
+	UpdateID int64 `json:"updateId"`
+
+	// UpdateUUID Update ID of the release.
+	UpdateUUID openapi_types.UUID `json:"updateUuid"`
+}
+
 // ReleaseName defines model for ReleaseName.
 type ReleaseName struct {
 	// GroupID ID that the platforms of one publish share.
@@ -8658,6 +8693,15 @@ type GetAdoptionParams struct {
 // GetAdoptionParamsDays defines parameters for GetAdoption.
 type GetAdoptionParamsDays int64
 
+// ListReleaseFiguresParams defines parameters for ListReleaseFigures.
+type ListReleaseFiguresParams struct {
+	// UpdateIds IDs of the releases, separated by commas, at most 250.
+	UpdateIds string `form:"updateIds" json:"updateIds"`
+
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // ListInvitationsParams defines parameters for ListInvitations.
 type ListInvitationsParams struct {
 	// Limit Maximum number of records to return.
@@ -9490,6 +9534,9 @@ type ListUpdatesParams struct {
 
 	// Kind Kind of the releases.
 	Kind *ListUpdatesParamsKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// WholeGroups Whether a page that would end within a group also has the rest of the group, up to 50 releases more than limit. Releases of a group are together in the default order.
+	WholeGroups *bool `form:"wholeGroups,omitempty" json:"wholeGroups,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`

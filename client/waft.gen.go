@@ -1512,6 +1512,15 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/ota/insights/adoption (the `GetAdoption` operationId).
 	GetAdoption(ctx context.Context, params *GetAdoptionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListReleaseFigures Show the devices and the health of some releases
+	//
+	// Returns the figures of the releases with the given IDs, in the same order, at most 250. IDs that do not belong to a release are left out. The figures cover the last 24 hours: the current hour in UTC and the previous 23, as in the overview. They are at most one second old.
+	//
+	// Access: viewer.
+	//
+	// Corresponds with GET /v1/ota/insights/releases (the `ListReleaseFigures` operationId).
+	ListReleaseFigures(ctx context.Context, params *ListReleaseFiguresParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListInvitations List invitations
 	//
 	// Returns the invitations that were neither accepted nor revoked. They can be accepted until expiresAt.
@@ -5617,6 +5626,25 @@ func (c *Client) CollectGarbage(ctx context.Context, params *CollectGarbageParam
 // Corresponds with GET /v1/ota/insights/adoption (the `GetAdoption` operationId).
 func (c *Client) GetAdoption(ctx context.Context, params *GetAdoptionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetAdoptionRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListReleaseFigures Show the devices and the health of some releases
+//
+// Returns the figures of the releases with the given IDs, in the same order, at most 250. IDs that do not belong to a release are left out. The figures cover the last 24 hours: the current hour in UTC and the previous 23, as in the overview. They are at most one second old.
+//
+// Access: viewer.
+//
+// Corresponds with GET /v1/ota/insights/releases (the `ListReleaseFigures` operationId).
+func (c *Client) ListReleaseFigures(ctx context.Context, params *ListReleaseFiguresParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListReleaseFiguresRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -14517,6 +14545,69 @@ func NewGetAdoptionRequest(server string, params *GetAdoptionParams) (*http.Requ
 	return req, nil
 }
 
+// NewListReleaseFiguresRequest constructs an http.Request for the ListReleaseFigures method
+func NewListReleaseFiguresRequest(server string, params *ListReleaseFiguresParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/insights/releases")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", false, "updateIds", params.UpdateIds, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+	}
+
+	return req, nil
+}
+
 // NewListInvitationsRequest constructs an http.Request for the ListInvitations method
 func NewListInvitationsRequest(server string, params *ListInvitationsParams) (*http.Request, error) {
 	var err error
@@ -19412,6 +19503,18 @@ func NewListUpdatesRequest(server string, params *ListUpdatesParams) (*http.Requ
 
 		}
 
+		if params.WholeGroups != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "wholeGroups", *params.WholeGroups, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -22811,6 +22914,17 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/ota/insights/adoption (the `GetAdoption` operationId).
 	GetAdoptionWithResponse(ctx context.Context, params *GetAdoptionParams, reqEditors ...RequestEditorFn) (*GetAdoptionResponse, error)
+
+	// ListReleaseFiguresWithResponse Show the devices and the health of some releases
+	//
+	// Returns the figures of the releases with the given IDs, in the same order, at most 250. IDs that do not belong to a release are left out. The figures cover the last 24 hours: the current hour in UTC and the previous 23, as in the overview. They are at most one second old.
+	//
+	// Access: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/insights/releases (the `ListReleaseFigures` operationId).
+	ListReleaseFiguresWithResponse(ctx context.Context, params *ListReleaseFiguresParams, reqEditors ...RequestEditorFn) (*ListReleaseFiguresResponse, error)
 
 	// ListInvitationsWithResponse List invitations
 	//
@@ -28505,6 +28619,47 @@ func (r GetAdoptionResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetAdoptionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListReleaseFiguresResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]ReleaseFigures
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListReleaseFiguresResponse) GetJSON200() *[]ReleaseFigures {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListReleaseFiguresResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListReleaseFiguresResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListReleaseFiguresResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListReleaseFiguresResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -34660,6 +34815,23 @@ func (c *ClientWithResponses) GetAdoptionWithResponse(ctx context.Context, param
 	return ParseGetAdoptionResponse(rsp)
 }
 
+// ListReleaseFiguresWithResponse Show the devices and the health of some releases
+//
+// Returns the figures of the releases with the given IDs, in the same order, at most 250. IDs that do not belong to a release are left out. The figures cover the last 24 hours: the current hour in UTC and the previous 23, as in the overview. They are at most one second old.
+//
+// Access: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/insights/releases (the `ListReleaseFigures` operationId).
+func (c *ClientWithResponses) ListReleaseFiguresWithResponse(ctx context.Context, params *ListReleaseFiguresParams, reqEditors ...RequestEditorFn) (*ListReleaseFiguresResponse, error) {
+	rsp, err := c.ListReleaseFigures(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListReleaseFiguresResponse(rsp)
+}
+
 // ListInvitationsWithResponse List invitations
 //
 // Returns the invitations that were neither accepted nor revoked. They can be accepted until expiresAt.
@@ -39895,6 +40067,32 @@ func ParseGetAdoptionResponse(rsp *http.Response) (*GetAdoptionResponse, error) 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Adoption
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListReleaseFiguresResponse parses an HTTP response from a ListReleaseFiguresWithResponse call
+func ParseListReleaseFiguresResponse(rsp *http.Response) (*ListReleaseFiguresResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListReleaseFiguresResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []ReleaseFigures
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -98,6 +99,16 @@ var telemetryRows = map[string]row{
 		refusals: []refusal{
 			badQuery("there is no such window", "/v1/ota/insights/adoption?days=8"),
 			badQuery("the window is no number", "/v1/ota/insights/adoption?days=week"),
+		},
+	},
+	"GET /v1/ota/insights/releases": {
+		status:  200,
+		request: func(p *tenant) request { return at("/v1/ota/insights/releases?updateIds=%d", p.release().id("id")) },
+		refusals: []refusal{
+			badQuery("no release is named", "/v1/ota/insights/releases"),
+			badQuery("a release is not a number", "/v1/ota/insights/releases?updateIds=1,two"),
+			badQuery("the ID of a release is too large", "/v1/ota/insights/releases?updateIds=9223372036854775808"),
+			badQuery("there are too many releases", "/v1/ota/insights/releases?updateIds=1"+strings.Repeat(",1", 250)),
 		},
 	},
 	"GET /v1/ota/telemetry/timeseries": {

@@ -175,6 +175,7 @@ var levels = map[string]string{
 	"GET /v1/ota/overview":                                         "viewer",
 	"GET /v1/ota/attention":                                        "viewer",
 	"GET /v1/ota/insights/adoption":                                "viewer",
+	"GET /v1/ota/insights/releases":                                "viewer",
 	"GET /v1/ota/telemetry/timeseries":                             "viewer",
 	"GET /v1/ota/telemetry/flag-impacts":                           "viewer",
 	"GET /v1/ota/telemetry/events":                                 "viewer",

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,13 +15,7 @@ func TestARollbackOfAllPlatformsEndsTheRolloutsOfTheGroup(t *testing.T) {
 	env := settings(t)
 	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	ios, rollout := p.rollOut(p.inStages(0, 0, 20, 100))
-	upload := p.upload()
-	upload.method = http.MethodPost
-	upload.body = strings.Replace(upload.body.(string), "\r\n\r\nios\r\n", "\r\n\r\nandroid\r\n", 1)
-	build := p.do(upload).record(http.StatusCreated)
-	android := p.create(path("/v1/ota/builds/%d/publish", build.id("id")), object{
-		"channel": "production", "groupId": ios["groupId"], "rolloutPolicyId": p.create("/v1/ota/rollout-policies", p.inStages(0, 0, 20, 100)).id("id"),
-	})
+	android := p.onAndroid(ios, "rolloutPolicyId", p.create("/v1/ota/rollout-policies", p.inStages(0, 0, 20, 100)).id("id"))
 	require.Equal(t, "android", android["platform"])
 	_, apart := p.rollOut(p.inStages(0, 0, 20, 100)) // another group
 

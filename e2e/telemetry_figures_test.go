@@ -7,7 +7,7 @@ import (
 )
 
 // Every endpoint that describes a release has the same figures right after its rollback: the overview, the timeseries,
-// the adoption and the rollout. The replacement is a new release: it has no figures until a device reports on it.
+// the adoption, the list of releases and the rollout. The replacement is a new release: it has no figures until a device reports on it.
 func TestNoTwoFiguresDisagreeAfterARollback(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -61,5 +61,26 @@ func TestNoTwoFiguresDisagreeAfterARollback(t *testing.T) {
 		of := d.(map[string]any)
 		require.Equal(t, shares[of["updateId"]], of["devices"])
 	}
+	listed := p.list(path("/v1/ota/insights/releases?updateIds=%d,%d,%d", first.id("id"), second.id("id"), object(successor).id("updateId")))
+	require.Len(t, listed, 3)
+	for i, want := range []map[string]any{good, bad, total(object{"updateUuid": successor["updateUuid"]})} {
+		of, devices := listed[i], shares[listed[i]["updateId"]]
+		if devices == nil {
+			devices = 0.0
+		}
+		require.Equal(t, devices, of["devices"])
+		require.Equal(t, row["devices"], of["targetDevices"])
+		require.Equal(t, want["devices"], of["reportedDevices"])
+		for _, figure := range []string{"crashFreePercentage", "crashRate", "errorRate"} {
+			require.Equal(t, want[figure], of[figure], figure)
+		}
+	}
+	for i, served := range map[int]map[string]any{0: kept, 2: successor} {
+		require.Equal(t, served["crashLimit"], listed[i]["crashLimit"])
+		require.Equal(t, served["errorLimit"], listed[i]["errorLimit"])
+		require.Equal(t, served["devices"], listed[i]["reportedDevices"])
+	}
+	require.Equal(t, map[string]any{"rate": 99.0, "source": "policy"}, listed[1]["crashLimit"], "a release that was rolled back keeps its limit")
+	require.Equal(t, []any{true, true, false}, []any{listed[0]["isPastLimit"], listed[1]["isPastLimit"], listed[2]["isPastLimit"]})
 	require.Empty(t, p.list("/v1/ota/telemetry/incidents"), "one device does not open an incident")
 }

@@ -26,6 +26,7 @@ const (
 type ActivitySource interface {
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 	ServedHealth(ctx context.Context, projectID int64, served []models.ServedStream, now time.Time) (models.ServedHealth, error)
+	ReleaseCounts(ctx context.Context, projectID int64, updates []string, now time.Time) (map[string]models.DeviceCounts, error)
 }
 
 // RecentStreams queries a source for the activity of a project's streams, and for the health of the same releases, at most
@@ -34,19 +35,21 @@ type ActivitySource interface {
 type RecentStreams struct {
 	source   ActivitySource
 	activity *recentAnswers[int64, []models.StreamActivity]
-	health   *recentAnswers[servedKey, models.ServedHealth]
+	health   *recentAnswers[hashKey, models.ServedHealth]
+	counts   *recentAnswers[hashKey, map[string]models.DeviceCounts]
 }
 
-// servedKey identifies the served updates of some streams of a project by a hash.
-type servedKey struct {
+// hashKey identifies the updates of a query about a project by a hash.
+type hashKey struct {
 	projectID int64
-	served    [sha256.Size]byte
+	updates   [sha256.Size]byte
 }
 
 // NewRecentStreams returns a RecentStreams that reads from source.
 func NewRecentStreams(source ActivitySource) *RecentStreams {
 	return &RecentStreams{
-		source: source, activity: newRecentAnswers[int64, []models.StreamActivity](), health: newRecentAnswers[servedKey, models.ServedHealth](),
+		source: source, activity: newRecentAnswers[int64, []models.StreamActivity](), health: newRecentAnswers[hashKey, models.ServedHealth](),
+		counts: newRecentAnswers[hashKey, map[string]models.DeviceCounts](),
 	}
 }
 
@@ -65,8 +68,18 @@ func (r *RecentStreams) ServedHealth(
 	for _, s := range served {
 		_, _ = fmt.Fprintf(hash, "%#v %#v\n", s.Stream, s.Served)
 	}
-	return r.health.answer(ctx, servedKey{projectID, [sha256.Size]byte(hash.Sum(nil))}, now, func(ctx context.Context) (models.ServedHealth, error) {
+	return r.health.answer(ctx, hashKey{projectID, [sha256.Size]byte(hash.Sum(nil))}, now, func(ctx context.Context) (models.ServedHealth, error) {
 		return r.source.ServedHealth(ctx, projectID, served, now)
+	})
+}
+
+// ReleaseCounts returns the counts from the source, at most a second old. The caller must not change them.
+func (r *RecentStreams) ReleaseCounts(
+	ctx context.Context, projectID int64, updates []string, now time.Time,
+) (map[string]models.DeviceCounts, error) {
+	key := hashKey{projectID, sha256.Sum256(fmt.Appendf(nil, "%q", updates))}
+	return r.counts.answer(ctx, key, now, func(ctx context.Context) (map[string]models.DeviceCounts, error) {
+		return r.source.ReleaseCounts(ctx, projectID, updates, now)
 	})
 }
 

@@ -37,6 +37,27 @@ func (s *slowSource) ServedHealth(ctx context.Context, _ int64, served []models.
 	return models.ServedHealth{served[0].Stream: {DeviceCounts: models.DeviceCounts{Devices: activity[0].Refused}}}, err
 }
 
+func (s *slowSource) ReleaseCounts(ctx context.Context, _ int64, updates []string, now time.Time) (map[string]models.DeviceCounts, error) {
+	activity, err := s.StreamActivity(ctx, 0, now)
+	return map[string]models.DeviceCounts{updates[0]: {Devices: activity[0].Refused}}, err
+}
+
+func TestTheCountsOfTheSameReleasesAreAskedForOnceASecond(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		recent, now := NewRecentStreams(&slowSource{}), time.Now()
+		ask := func(projectID int64, updates ...string) int64 {
+			counts, err := recent.ReleaseCounts(t.Context(), projectID, updates, now)
+			require.NoError(t, err)
+			return counts[updates[0]].Devices
+		}
+		require.EqualValues(t, 1, ask(7, "one", "two"))
+		require.EqualValues(t, 1, ask(7, "one", "two"))
+		require.EqualValues(t, 2, ask(7, "one"), "other releases")
+		require.EqualValues(t, 3, ask(8, "one"), "another project")
+	})
+}
+
 func TestTheHealthOfOtherReleasesIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -66,6 +66,11 @@ func (s StreamQueries) estimated(rows []servedRow) map[string]bool {
 			reports[r.UpdateUUID] += r.Reports
 		}
 	}
+	return s.withTooManyReports(reports)
+}
+
+// withTooManyReports returns the updates that are not counted exactly, from the number of reports of each update.
+func (s StreamQueries) withTooManyReports(reports map[string]uint64) map[string]bool {
 	fewest := slices.SortedFunc(maps.Keys(reports), func(a, b string) int {
 		return cmp.Or(cmp.Compare(reports[a], reports[b]), cmp.Compare(a, b))
 	})

@@ -100,15 +100,27 @@ type identified interface{ RecordID() int64 }
 func Listed[M any, R identified](
 	ctx context.Context, request pageRequest, render func(M) R, fetch func(models.Page) ([]M, error),
 ) (*List[R], error) {
+	return ListedWhole(ctx, request, 0, nil, render, fetch)
+}
+
+// ListedWhole returns a page like Listed. If the page would end between two records that belong together, it is up to more
+// records longer.
+func ListedWhole[M any, R identified](
+	ctx context.Context, request pageRequest, more int, together func(a, b M) bool, render func(M) R, fetch func(models.Page) ([]M, error),
+) (*List[R], error) {
 	page, err := request.page()
 	if err != nil {
 		return nil, err
 	}
+	limit := page.Limit - 1
+	page.Limit += more
 	found, err := fetch(page)
 	if err != nil {
 		return nil, err
 	}
-	limit := page.Limit - 1
+	for most := limit + more; limit < min(most, len(found)) && together(found[limit-1], found[limit]); {
+		limit++
+	}
 	list := PageOf(ctx, found, limit, render, func(last M) (parameter, value string) {
 		if page.Order() != "" {
 			return "cursor", CursorOf(page.Found.Cursors[limit-1])

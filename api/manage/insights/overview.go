@@ -35,6 +35,9 @@ type StreamActivities interface {
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
 	// ServedHealth returns the health of the devices on the served updates of some targets. The caller must not change it.
 	ServedHealth(ctx context.Context, projectID int64, served []models.ServedStream, now time.Time) (models.ServedHealth, error)
+	// ReleaseCounts returns the devices that reported on each of some updates, in all targets, by update ID. Updates without
+	// devices are missing. The caller must not change the result.
+	ReleaseCounts(ctx context.Context, projectID int64, updates []string, now time.Time) (map[string]models.DeviceCounts, error)
 }
 
 // maxOverviewStreams is the maximum number of targets in an overview.

@@ -30,6 +30,10 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(adoptionDoc, h.adoption),
 		},
 		{
+			Method: http.MethodGet, Path: "/v1/ota/insights/releases", Access: rest.Viewer,
+			Serve: rest.Operation(releaseFiguresDoc, h.releaseFigures),
+		},
+		{
 			Method: http.MethodGet, Path: "/v1/ota/telemetry/timeseries", Access: rest.Viewer,
 			Serve: rest.Operation(timeseriesDoc, h.timeseries),
 		},

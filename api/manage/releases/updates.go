@@ -50,7 +50,13 @@ type listUpdatesInput struct {
 	GroupID        string             `query:"groupId" format:"uuid" doc:"groupId of the publish."`
 	IsEnabled      string             `query:"isEnabled" enum:"true,false" doc:"Whether the releases are enabled."`
 	Kind           models.ReleaseKind `query:"kind" enum:"update,rollback_to_embedded" doc:"Kind of the releases."`
+	WholeGroups    bool               `query:"wholeGroups" doc:"Whether a page that would end within a group also has the rest of the group, up to 50 releases more than limit. Releases of a group are together in the default order."`
 }
+
+// maxGroupRest is the maximum number of releases by which a page with whole groups is longer.
+const maxGroupRest = 50
+
+func areOfOneGroup(a, b models.Release) bool { return a.GroupID == b.GroupID }
 
 func (in listUpdatesInput) filter() models.ReleaseFilter {
 	f := models.ReleaseFilter{
@@ -64,9 +70,14 @@ func (in listUpdatesInput) filter() models.ReleaseFilter {
 }
 
 func (h *Handlers) listUpdates(ctx context.Context, in *listUpdatesInput) (*rest.List[Update], error) {
-	return rest.Listed(ctx, in.ListQuery, UpdateRecord, func(p models.Page) ([]models.Release, error) {
+	fetch := func(p models.Page) ([]models.Release, error) {
 		return h.Releases.ListReleases(ctx, rest.ProjectOf(ctx), in.filter(), p)
-	})
+	}
+	more := 0
+	if in.WholeGroups {
+		more = maxGroupRest
+	}
+	return rest.ListedWhole(ctx, in.ListQuery, more, areOfOneGroup, UpdateRecord, fetch)
 }
 
 type createUpdateBody struct {

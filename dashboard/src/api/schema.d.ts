@@ -1401,6 +1401,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/insights/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the devices and the health of some releases */
+        get: operations["listReleaseFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/invitations": {
         parameters: {
             query?: never;
@@ -5330,6 +5347,59 @@ export interface components {
             /** Format: int64 */
             requests: number;
             runtimeVersion: string;
+        };
+        ReleaseFigures: {
+            /**
+             * Format: double
+             * @description Percentage of reportedDevices without a crash; null without devices.
+             */
+            crashFreePercentage: number | null;
+            /** @description Limit of crashRate. */
+            crashLimit: components["schemas"]["HealthLimit"];
+            /**
+             * Format: double
+             * @description Percentage of reportedDevices with a crash; null without devices.
+             */
+            crashRate: number | null;
+            /**
+             * Format: int64
+             * @description Number of active devices whose last report is of the release.
+             */
+            devices: number;
+            /** @description Limit of errorRate. */
+            errorLimit: components["schemas"]["HealthLimit"];
+            /**
+             * Format: double
+             * @description Percentage of reportedDevices with an error or a crash; null without devices.
+             */
+            errorRate: number | null;
+            /** @description Whether crashRate or errorRate is above its limit. */
+            isPastLimit: boolean;
+            /**
+             * Format: double
+             * @description Percentage of targetDevices whose last report is of the release; null without devices.
+             */
+            percentage: number | null;
+            /**
+             * Format: int64
+             * @description Number of devices that reported on the release or failed to start it, in all targets. The rates are percentages of these.
+             */
+            reportedDevices: number;
+            /**
+             * Format: int64
+             * @description Number of active devices of the release's targets: the target that it was published to, and the targets of its devices.
+             */
+            targetDevices: number;
+            /**
+             * Format: int64
+             * @description ID of the release.
+             */
+            updateId: number;
+            /**
+             * Format: uuid
+             * @description Update ID of the release.
+             */
+            updateUuid: string;
         };
         ReleaseName: {
             /**
@@ -9675,6 +9745,29 @@ export interface operations {
             };
         };
     };
+    listReleaseFigures: {
+        parameters: {
+            query: {
+                /** @description IDs of the releases, separated by commas, at most 250. */
+                updateIds: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseFigures"][];
+                };
+            };
+        };
+    };
     listInvitations: {
         parameters: {
             query?: {
@@ -11470,6 +11563,8 @@ export interface operations {
                 search?: string;
                 /** @description Field of the record to sort by, with a leading - for descending order. An unknown field is refused with the fields that the list can be sorted by. */
                 sort?: string;
+                /** @description Whether a page that would end within a group also has the rest of the group, up to 50 releases more than limit. Releases of a group are together in the default order. */
+                wholeGroups?: boolean;
             };
             header?: never;
             path?: never;
