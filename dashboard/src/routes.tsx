@@ -45,6 +45,7 @@ const pages = [
   index,
   page("overview", () => import("./pages/overview")),
   page("releases", () => import("./pages/releases"), parameters.releases),
+  page("releases/compare", () => import("./pages/compare"), parameters.compare),
   page("releases/$id", () => import("./pages/release"), parameters.release),
   page("builds", () => import("./pages/builds"), parameters.builds),
   page("publish", () => import("./pages/publish")),

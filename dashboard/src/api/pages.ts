@@ -7,7 +7,7 @@ import { useProject } from "./project";
 export const pageLength = 200;
 
 /** A list with more loaded pages than this is not refetched at every change. */
-const mostFollowed = 3;
+export const mostFollowed = 3;
 
 export type ListFilter = Record<string, string | number | boolean | undefined>;
 
@@ -73,9 +73,12 @@ export function usePages<T>(path: string, filter: ListFilter = {}) {
   const changedAt = useQuery<number>({ queryKey: changedKey(queryKey), queryFn: skipToken }).data ?? 0;
   const pages = query.data?.pages;
   const rows = useMemo(() => pages?.flatMap((page) => page.rows), [pages]);
+  const byPage = useMemo(() => pages?.map((page) => page.rows) ?? [], [pages]);
   const oldest = pages ? Math.min(...pages.map((page) => page.askedAt)) : 0;
   return {
     data: rows,
+    /** The rows of each loaded page. */
+    byPage,
     /** The number of rows on all pages, with the filter `count`. */
     total: pages?.at(-1)?.total,
     error: query.error,

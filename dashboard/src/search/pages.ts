@@ -18,6 +18,7 @@ export const parameters = {
     enabled: oneOf(["on", "off"]),
     days: oneOf(adoptionDays, "7"),
   },
+  compare: { release: id(), with: id(), tab: oneOf(["errors", "files"], "errors") },
   release: {
     period: oneOf(healthPeriods, "24h"),
     tab: oneOf(["history", "errors", "patches"], "history"),

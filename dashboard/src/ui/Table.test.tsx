@@ -144,3 +144,9 @@ test("a screen reader is told how many rows the whole list has, and the place of
   expect((await screen.findByRole("table")).getAttribute("aria-rowcount")).toBe("2001");
   expect(screen.getAllByRole("row").map((row) => row.getAttribute("aria-rowindex"))).toEqual(["1", "2", "3", "4"]);
 });
+
+test("a cell knows the rows next to it that belong to the same group", async () => {
+  const together: Column<Row>[] = [{ id: "title", header: "Title", cell: (row, group) => `${row.name} of ${group.map(({ name }) => name).join("")}` }];
+  await show(list(), ["a1", "a2", "b1", "a3"].map((name, id) => ({ id, name, size: null })), { columns: together, groupOf: ({ name }) => name.charAt(0) });
+  await vi.waitFor(() => expect(titles()).toEqual(["a1 of a1a2", "a2 of a1a2", "b1 of b1", "a3 of a3"]));
+});

@@ -17,6 +17,7 @@ import { count } from "@/format/format";
 import { strings } from "@/strings";
 import { cx } from "./cx";
 import { Empty } from "./Empty";
+import { rowGroups } from "./rowGroups";
 import { SearchField } from "./SearchField";
 import { TypedInput } from "./TypedInput";
 import type { ServerList } from "./useList";
@@ -29,7 +30,8 @@ export interface Column<T> {
   field?: string;
   /** The value for sorting and filtering in a table without `list`. Without it, the column cannot be sorted or filtered. null sorts last. */
   value?: (row: T) => string | number | null | undefined;
-  cell: (row: T) => ReactNode;
+  /** `group` has the rows that are shown together with the row, in order; without groups only the row. */
+  cell: (row: T, group: T[]) => ReactNode;
   align?: "right";
   /** A CSS grid track, such as `minmax(8rem, 2fr)`. Defaults to 1fr. */
   width?: string;
@@ -43,6 +45,8 @@ export interface TableProps<T> {
   rows: T[];
   columns: Column<T>[];
   rowId: (row: T) => string;
+  /** Rows next to each other with the same key are shown as a group, without lines between them. */
+  groupOf?: (row: T) => string;
   /** The list on the server that the rows are a part of. Without it, the rows must be complete: the table sorts and filters them itself. */
   list?: ServerList;
   /** Shows a text filter above the table. Without `list`, its value is kept in the address as this parameter. */
@@ -108,6 +112,10 @@ export function Table<T extends object>(props: TableProps<T>) {
     getColumnCanGlobalFilter: (column: { id: string }) => Boolean(columns.find((each) => each.id === column.id)?.value),
   });
   const shown = table.getRowModel().rows;
+  const groups = rowGroups(
+    shown.map(({ original }) => original),
+    props.groupOf,
+  );
 
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -197,7 +205,9 @@ export function Table<T extends object>(props: TableProps<T>) {
             <div role="presentation" className="relative" style={{ height: virtual.getTotalSize() }}>
               {virtual.getVirtualItems().map((item) => {
                 const row = shown[item.index];
-                if (!row) return null;
+                const group = groups[item.index];
+                if (!row || !group) return null;
+                const isLast = group.at(-1) === row.original;
                 return (
                   <div
                     key={item.key}
@@ -205,8 +215,8 @@ export function Table<T extends object>(props: TableProps<T>) {
                     data-index={item.index}
                     role="row"
                     aria-rowindex={item.index + 2}
-                    className={cx(line, "absolute inset-x-0 border-b py-1.5 hover:bg-hover")}
-                    style={{ transform: `translateY(${item.start}px)`, minHeight: rowHeight }}
+                    className={cx(line, "absolute inset-x-0 py-1.5 hover:bg-hover", isLast && "border-b")}
+                    style={{ transform: `translateY(${item.start}px)`, minHeight: group[0] === row.original ? rowHeight : undefined }}
                   >
                     {columns.map((column, index) => (
                       <div
@@ -214,7 +224,7 @@ export function Table<T extends object>(props: TableProps<T>) {
                         role="cell"
                         className={cx("min-w-0", column.align === "right" && "text-right tabular-nums", apart(index), column.secondary && "hidden md:block")}
                       >
-                        {column.cell(row.original)}
+                        {column.cell(row.original, group)}
                       </div>
                     ))}
                   </div>

@@ -4,6 +4,7 @@ import type { Seed } from "./seed";
 export const addresses = [
   "overview",
   "releases",
+  "releases/compare",
   "builds",
   "publish",
   "rollouts",
@@ -34,6 +35,7 @@ export function recordAddresses(seeded: Seed): Record<string, string> {
   return {
     release: `releases/${seeded.release}`,
     "release rolled back": `releases/${seeded.rolledBackRelease}`,
+    "releases compared": `releases/compare?release=${seeded.rolledBackRelease}&with=${seeded.release}`,
     rollout: `rollouts/${seeded.running}`,
     "rollout rolled back": `rollouts/${seeded.rolledBack}`,
     "rollout paused": `rollouts/${seeded.paused}`,

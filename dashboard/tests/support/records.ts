@@ -7,7 +7,7 @@ import { url, type Project } from "./project";
  * the project's address.
  */
 export async function makeRecords(project: Project): Promise<string[]> {
-  await project.publish("The first");
+  const first = await project.publish("The first");
   const release = (await project.publish("The second")) as unknown as { id: number; updateUuid: string };
   const [policy, flag, webhook] = await Promise.all([
     project.call<{ id: number }>("POST", "/v1/ota/rollout-policies", {
@@ -52,6 +52,7 @@ export async function makeRecords(project: Project): Promise<string[]> {
     .toBeTruthy();
   return [
     `releases/${release.id}`,
+    `releases/compare?release=${release.id}&with=${first.id}`,
     `rollouts/${execution.id}`,
     `policies/${policy.id}`,
     `flags/${flag.id}`,

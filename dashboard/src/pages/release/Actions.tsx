@@ -1,7 +1,9 @@
-import { MoreHorizontal, Undo2 } from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
+import { Columns2, MoreHorizontal, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
+import { useProject } from "@/api/project";
 import { RollbackDialog } from "@/rollback/RollbackDialog";
 import { StartDialog } from "@/start-rollout/StartDialog";
 import { strings as start } from "@/start-rollout/strings";
@@ -18,6 +20,8 @@ type Action = Change | "start" | "share" | "republish" | "rollback";
 /** The buttons and the menu with the release's actions. */
 export function Actions({ release }: { release: Schemas["Update"] }) {
   const editor = useRefusal("editor");
+  const { slug: project } = useProject();
+  const navigate = useNavigate();
   const [action, setAction] = useState<Action | null>(null);
   const close = () => setAction(null);
   const driven = release.rolloutExecutionId !== null && release.rolloutPercentage < 100 ? text.shareDrives : null;
@@ -25,6 +29,13 @@ export function Actions({ release }: { release: Schemas["Update"] }) {
   const startRefusal = isEmbedded ? start.embedded : !release.isEnabled ? start.off : release.rolloutExecutionId !== null ? start.running : null;
   return (
     <>
+      <Button
+        icon={<Columns2 size={14} aria-hidden />}
+        command={text.compareCommand}
+        onClick={() => void navigate({ to: "/$project/releases/compare", params: { project }, search: { release: String(release.id) } })}
+      >
+        {text.compare}
+      </Button>
       <Button command={start.command} onClick={() => setAction("start")} refusal={editor ?? startRefusal}>
         {start.title}
       </Button>

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import type { Schemas } from "@/api/client";
-import { devicesOn, exceeds, servedAs, useOverview } from "@/api/overview";
+import { useFiguresOf } from "@/api/figures";
+import { exceeds } from "@/api/overview";
 import { useApi } from "@/api/project";
 import { count, percent } from "@/format/format";
 import { releaseName } from "@/format/releaseName";
@@ -26,10 +27,8 @@ export function HealthOfRelease({ release }: { release: Release }) {
     params: { query: { period, updateUuid: release.updateUuid, withPrevious: true } },
   });
   const previous = health.data?.previous;
-  const overview = useOverview();
-  const running = useMemo(() => {
-    return overview.data ? devicesOn(release, overview.data) : null;
-  }, [overview.data, release]);
+  const figures = useFiguresOf([release.id]);
+  const running = figures.data?.[0];
   const colours = useMemo(() => releaseColours([release.id, ...(previous ? [previous.updateId] : [])]), [release.id, previous]);
   const chart = useMemo(
     () => crashFreeSeries(health.data?.points ?? [], previous?.points ?? [], previous ? releaseName(previous.release) : null, [colours.get(release.id), colours.get(previous?.updateId ?? 0)]),
@@ -38,9 +37,8 @@ export function HealthOfRelease({ release }: { release: Release }) {
   const history = useHistory(release.id).data;
   const marks = useMemo(() => marksOf(release, history ?? []), [release, history]);
   const total = health.data?.total;
-  const limits = servedAs(release, overview.data);
-  const isCrashing = exceeds(total?.crashRate, limits?.crashLimit);
-  const isFailing = exceeds(total?.errorRate, limits?.errorLimit);
+  const isCrashing = exceeds(total?.crashRate, running?.crashLimit);
+  const isFailing = exceeds(total?.errorRate, running?.errorLimit);
   const ofDevices = total && strings.now.of(count(total.devices), strings.charts.periods[period]);
   const select = (
     <Select
@@ -52,20 +50,20 @@ export function HealthOfRelease({ release }: { release: Release }) {
   );
   return (
     <>
-      <Panel title={strings.now.title} query={overview.data ? health : overview} placeholder="h-52 sm:h-24">
+      <Panel title={strings.now.title} query={figures.data ? health : figures} placeholder="h-52 sm:h-24">
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           <Figure
             label={strings.now.devices}
             value={count(running?.devices)}
-            note={running && running.all > 0 ? strings.now.ofAll(percent((100 * running.devices) / running.all, "share"), count(running.all)) : undefined}
+            note={running && running.percentage !== null ? strings.now.ofAll(percent(running.percentage, "share"), count(running.targetDevices)) : undefined}
           />
           <Figure
             label={strings.now.crashFree}
             value={percent(total?.crashFreePercentage)}
             tone={isCrashing ? "bad" : "plain"}
-            note={joined(ofDevices, isCrashing && strings.now.isBelow(percent(100 - limits!.crashLimit.rate)), previous && strings.now.previous(percent(previous.total.crashFreePercentage), releaseName(previous.release)))}
+            note={joined(ofDevices, isCrashing && strings.now.isBelow(percent(100 - running!.crashLimit.rate)), previous && strings.now.previous(percent(previous.total.crashFreePercentage), releaseName(previous.release)))}
           />
-          <Figure label={strings.now.errors} value={percent(total?.errorRate)} tone={isFailing ? "bad" : "plain"} note={joined(ofDevices, isFailing && strings.now.isAbove(percent(limits!.errorLimit.rate)))} />
+          <Figure label={strings.now.errors} value={percent(total?.errorRate)} tone={isFailing ? "bad" : "plain"} note={joined(ofDevices, isFailing && strings.now.isAbove(percent(running!.errorLimit.rate)))} />
           <Figure label={strings.now.launches} value={count(total?.launches)} note={ofDevices} />
         </div>
       </Panel>

@@ -96,6 +96,8 @@ export const strings = {
       share: "Change the rollout percentage of the release",
       remove: "Delete the release",
     },
+    compare: "Compare with…",
+    compareCommand: "Compare the release with another one",
     republishCommand: "Republish the release",
     rollbackCommand: "Roll back the release",
     remove: "Delete",

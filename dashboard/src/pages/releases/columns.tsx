@@ -1,50 +1,51 @@
-import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
-import { bytes, compact, percent } from "@/format/format";
-import { releaseNumber, releaseTitle } from "@/format/releaseName";
-import { strings as frame } from "@/strings";
+import type { Figures } from "@/api/figures";
+import { bytes, percent } from "@/format/format";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { Track } from "@/ui/Track";
+import { CrashFreeCell, DevicesCell, LimitBadge } from "./FigureCells";
 import { ReleaseBadges } from "./ReleaseBadges";
+import { ReleaseCell } from "./ReleaseCell";
 import { strings } from "./strings";
 
 type Release = Schemas["Update"];
 
-/** Returns the columns of the list. `devices` has the devices of the last 24 hours by release ID, or is null while unknown. */
-export function columns(project: string, devices: Map<number, number> | null): Column<Release>[] {
+/** Returns the columns of the list. `figures` has the devices and the health of the releases by ID; unknown ones are missing. */
+export function columns(project: string, figures: Map<number, Figures>): Column<Release>[] {
   const { columns } = strings;
   return [
     {
       id: "release",
       field: "releaseMessage",
       header: columns.release,
-      width: "minmax(11rem, 3fr)",
-      cell: (row) => (
-        <div className="min-w-0">
-          <Link to="/$project/releases/$id" params={{ project, id: String(row.id) }} className="block truncate font-medium hover:underline">
-            {releaseTitle(row)}
-          </Link>
-          <p className="truncate text-xs text-muted">
-            {[row.runtimeVersion, frame.platforms[row.platform], row.gitCommitHash.slice(0, 7), releaseNumber(row.id)].filter(Boolean).join(" · ")}
-          </p>
-        </div>
-      ),
+      width: "minmax(9rem, 3fr)",
+      cell: (row, group) => <ReleaseCell project={project} release={row} group={group} />,
     },
     {
       id: "target",
       field: "channel",
       header: columns.target,
-      width: "minmax(6rem, 1fr)",
+      width: "minmax(5rem, 1fr)",
       secondary: true,
       cell: (row) => <span className="block truncate">{row.channel ?? row.branchName}</span>,
     },
-    { id: "state", header: columns.state, width: "minmax(6rem, 1fr)", cell: (row) => <ReleaseBadges release={row} /> },
+    {
+      id: "state",
+      header: columns.state,
+      width: "minmax(6rem, 1fr)",
+      cell: (row) => (
+        <span className="flex flex-wrap gap-1">
+          <LimitBadge figures={figures.get(row.id)} />
+          <ReleaseBadges release={row} />
+        </span>
+      ),
+    },
     {
       id: "share",
       field: "rolloutPercentage",
       header: columns.share,
-      width: "6rem",
+      width: "5.5rem",
       secondary: true,
       cell: (row) => (
         <div>
@@ -56,16 +57,23 @@ export function columns(project: string, devices: Map<number, number> | null): C
     {
       id: "devices",
       header: columns.devices,
-      width: "5rem",
+      width: "6.5rem",
       align: "right",
       secondary: true,
-      cell: (row) => compact(devices ? (devices.get(row.id) ?? 0) : null),
+      cell: (row) => <DevicesCell figures={figures.get(row.id)} />,
+    },
+    {
+      id: "crashFree",
+      header: columns.crashFree,
+      width: "5.5rem",
+      align: "right",
+      cell: (row) => <CrashFreeCell figures={figures.get(row.id)} />,
     },
     {
       id: "size",
       field: "sizeBytes",
       header: columns.size,
-      width: "5.5rem",
+      width: "4.5rem",
       align: "right",
       secondary: true,
       cell: (row) => bytes(row.sizeBytes),
@@ -74,8 +82,9 @@ export function columns(project: string, devices: Map<number, number> | null): C
       id: "published",
       field: "createdAt",
       header: columns.published,
-      width: "6rem",
+      width: "5.5rem",
       align: "right",
+      secondary: true,
       cell: (row) => <Time at={row.createdAt} />,
     },
   ];

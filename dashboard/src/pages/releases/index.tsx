@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Upload } from "lucide-react";
+import { Columns2, Upload } from "lucide-react";
 import { useMemo } from "react";
 import { useRefusal } from "@/api/access";
-import { devicesByRelease, useOverview } from "@/api/overview";
+import { useFigures } from "@/api/figures";
 import { useProject } from "@/api/project";
 import type { Schemas } from "@/api/client";
 import { strings as frame } from "@/strings";
@@ -32,9 +32,10 @@ export default function Releases() {
     channel: view.channel || undefined,
     platform: view.platform || undefined,
     isEnabled: view.enabled ? view.enabled === "on" : undefined,
+    wholeGroups: true,
   });
-  const overview = useOverview();
-  const devices = useMemo(() => devicesByRelease(overview.data), [overview.data]);
+  const { byPage } = query;
+  const figures = useFigures(useMemo(() => byPage.map((rows) => rows.map(({ id }) => id)), [byPage]));
   const isFiltered = Boolean(view.channel || view.platform || view.enabled);
   const controls = (
     <>
@@ -68,15 +69,24 @@ export default function Releases() {
       title={strings.title}
       lead={strings.lead}
       actions={
-        <Button
-          kind="primary"
-          icon={<Upload size={14} aria-hidden />}
-          refusal={refusal}
-          command={frame.nav.publish}
-          onClick={() => void navigate({ to: "/$project/publish", params: { project: slug } })}
-        >
-          {frame.nav.publish}
-        </Button>
+        <>
+          <Button
+            icon={<Columns2 size={14} aria-hidden />}
+            command={strings.compare.command}
+            onClick={() => void navigate({ to: "/$project/releases/compare", params: { project: slug } })}
+          >
+            {strings.compare.label}
+          </Button>
+          <Button
+            kind="primary"
+            icon={<Upload size={14} aria-hidden />}
+            refusal={refusal}
+            command={frame.nav.publish}
+            onClick={() => void navigate({ to: "/$project/publish", params: { project: slug } })}
+          >
+            {frame.nav.publish}
+          </Button>
+        </>
       }
     >
       <AdoptionPanel />
@@ -85,8 +95,9 @@ export default function Releases() {
           <Table
             label={strings.table}
             rows={rows}
-            columns={columns(slug, devices)}
+            columns={columns(slug, figures)}
             rowId={(row) => String(row.id)}
+            groupOf={(row) => row.groupId}
             controls={controls}
             rowHeight={52}
             onMore={query.more}

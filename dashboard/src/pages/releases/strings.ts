@@ -1,6 +1,8 @@
+import { plural } from "@/format/format";
+
 export const strings = {
   title: "Releases",
-  lead: "All published releases, newest first. Releases published together share a group.",
+  lead: "All published releases, newest first. The platforms of one publish are shown together.",
   table: "Releases",
   search: "Search release notes, commit, branch",
   channel: "Channel",
@@ -19,11 +21,24 @@ export const strings = {
     others: "Other releases",
     embedded: "Embedded",
   },
+  compare: { label: "Compare", command: "Compare two releases" },
+  figures: {
+    shareOf: (share: string, all: string) => `${share} of ${all}`,
+    of: (devices: string) => `of ${devices}`,
+    devices: (devices: string, share: string, all: string) => `${devices} of ${all} devices that reported in 24 hours (${share})`,
+    pastLimit: {
+      label: "Past its limit",
+      crashes: (rate: string, limit: string) => `${rate} crash-free, below the limit of ${limit}`,
+      errors: (rate: string, limit: string) => `${rate} with an error, above the limit of ${limit}`,
+      devices: (devices: string) => `of ${plural(devices, "device")} that reported in 24 hours`,
+    },
+  },
   columns: {
     release: "Release",
     target: "Channel",
     share: "Percentage",
     devices: "Devices",
+    crashFree: "Crash-free",
     size: "Size",
     published: "Published",
     state: "State",
