@@ -9,7 +9,7 @@ const unclear = [
   /\bget something else\b/, /not there →/, /\bends as rolled_back/, /\bend as %s/, /"Take over"/, /\bmine on top\b/, /\bwas faster\b/, /"Whoever\b/,
   /\bis a version from\b/, /\bcontext has missing\b/, /\bmust be heard\b/, /\bHow soon it notices\b/, /\bToo few hold\b/,
   /\bif the share were\b/, /\bis not below threshold\b/, /\bbucket %d\b/, /\bLooked after by\b/, /\bwhat you do not know\b/, /\bpart of Waft is away\b/,
-  /\buntil its time is over\b/,
+  /\buntil its time is over\b/, /"(Min|Max|Vs)\. /, /\bThere (is|are) no\b/, /\bthere is no .{1,20} in this project\b/, /\bhas it off\b/,
 ];
 
 function texts(folder: string, isText: (name: string) => boolean): [string, string][] {

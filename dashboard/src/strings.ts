@@ -18,7 +18,7 @@ export const strings = {
     notCarriedOut: (detail: string) => `Not applied: ${detail}`,
     unknownOutcome: (detail: string) => `May have gone through: ${detail}`,
     changeOn: (page: string) => `a change on the page “${page}”`,
-    failedAfterwards: (detail: string) => `You had left before the response arrived. ${detail}`,
+    failedAfterwards: (detail: string) => `You left the page before the response arrived. ${detail}`,
   },
   nav: {
     main: "Main",
@@ -152,7 +152,7 @@ export const strings = {
     reasonHint: "Kept in the audit log.",
     typeName: (name: string) => `Type ${name} to confirm`,
     effect: "What this does",
-    noEffect: "The server lists no effects.",
+    noEffect: "The preview does not list any effect.",
     previewing: "The preview is still loading. You can confirm when you have seen what this does.",
     noPreview: "This server cannot preview this action.",
     previewFailed: (detail: string) => `The preview failed: ${detail}`,
@@ -222,7 +222,7 @@ export const strings = {
   banner: {
     silent: "Waft is not responding. You are seeing the last loaded data. The dashboard retries every few seconds. Other processes may still serve devices.",
     partial:
-      "Part of Waft is unavailable. Devices still get the releases they were getting. Actions that need it fail with “Not applied” until it is back.",
+      "Part of Waft is unavailable. Devices still get the releases they were getting. Actions that need this part fail with “Not applied” until it is back.",
     /** The message for each part that a problem of the server names in its field `unavailable`. */
     away: {
       postgres:

@@ -27,7 +27,7 @@ test("a call is approved in the list with the keyboard alone, with a comment, an
   const approve = page.getByRole("button", { name: /^Approve: / });
   await expect(approve, "only the colleague's call").toHaveCount(1);
   await pressOn(page, approve);
-  const dialog = page.getByRole("dialog", { name: "Approve the call" });
+  const dialog = page.getByRole("dialog", { name: "Approve the change" });
   await takesKeyboard(dialog);
   await expect(dialog).toContainText("Reason: Support is content");
   await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("50%");
@@ -41,7 +41,7 @@ test("a call is approved in the list with the keyboard alone, with a comment, an
   await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("50%");
   await typeInto(page, dialog.getByLabel("Reason"), "The crash rate is fine");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("You approved it.")).toBeVisible();
+  await expect(page.getByText("You approved the change.")).toBeVisible();
   await expect(approve).toHaveCount(0);
   expect((await project.call<{ rolloutPercentage: number }>("GET", `/v1/ota/updates/${release.id}`)).rolloutPercentage).toBe(50);
   const approvals = await project.call<{ approvals: { comment: string }[] }[]>("GET", "/v1/ota/approvals");

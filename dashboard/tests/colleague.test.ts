@@ -54,12 +54,12 @@ test("a colleague is invited, a channel is protected, and a change by one is app
   await expect(main.getByRole("link", { name: "Approvals 1 waiting for you" })).toBeVisible();
   await clicks.on(main.getByRole("link", { name: /^Approvals/ }));
   await clicks.on(page.getByRole("button", { name: /^Approve: / }));
-  const approval = page.getByRole("dialog", { name: "Approve the call" });
-  await expect(approval).toContainText(/^Approve the call.*kim-.*@example\.com asks to/);
+  const approval = page.getByRole("dialog", { name: "Approve the change" });
+  await expect(approval).toContainText(/^Approve the change.*kim-.*@example\.com asks to/);
   await expect(approval.getByRole("region", { name: "What this does" })).toContainText("100% of devices");
   await axe(page);
   await clicks.on(approval.getByRole("button", { name: "Approve" }));
-  await expect(page.getByText("You approved it.")).toBeVisible();
+  await expect(page.getByText("You approved the change.")).toBeVisible();
   await expect.poll(served).toBe(partial.id);
   clicks.expect(12, { most: 12 });
   await theirs.close();

@@ -202,10 +202,10 @@ test("a channel's settings do not overwrite someone else's change, but a pause w
     await page.getByRole("menuitem", { name: action }).click();
     await expect(dialog.getByRole("button", { name: action })).toBeVisible();
   };
-  await open("Set the minimum runtime");
+  await open("Set the minimum runtime version");
   await dialog.getByLabel("Minimum runtime version").fill("2.0.0");
   await project.call("PATCH", "/v1/ota/channels/staging", { minRuntimeVersion: "1.5.0" });
-  await dialog.getByRole("button", { name: "Set the minimum runtime" }).click();
+  await dialog.getByRole("button", { name: "Set the minimum runtime version" }).click();
   await expect(dialog.getByRole("alert").filter({ hasText: "Someone else saved first" })).toBeVisible();
   expect((await channel())?.minRuntimeVersion).toBe("1.5.0");
   await dialog.getByRole("button", { name: "Use their version" }).click();

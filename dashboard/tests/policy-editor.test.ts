@@ -31,7 +31,7 @@ test("the editor adds a threshold for a custom event, and the forecast follows",
   await expect(page.getByLabel("Event", { exact: true })).toBeFocused();
   await expect(page.getByLabel("Event", { exact: true })).toHaveAccessibleDescription("This field is required.");
   await page.keyboard.type("checkout");
-  await page.getByLabel("Devices %").fill("90");
+  await page.getByLabel("Percentage of devices").fill("90");
   // There is no device to report the event, so the first stage never ends.
   await expect(second.getByRole("time")).toHaveCount(0);
   await expect(second).toContainText("Never begins: too few devices.");
@@ -51,12 +51,12 @@ test("the numbers of a stage are readable at 360 px, and Save stays visible", as
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`/app/${project.slug}/policies/${policy.id}`);
   const stage = page.getByRole("group", { name: "Stage 1" });
-  for (const [label, value] of [["Percentage", "12.5"], ["Min. minutes", "10080"], ["Min. devices", "250000"]] as const) {
+  for (const [label, value] of [["Percentage", "12.5"], ["Minimum minutes", "10080"], ["Minimum devices", "250000"]] as const) {
     const field = stage.getByLabel(label);
     await expect(field).toHaveValue(value);
     expect((await field.boundingBox())?.width).toBeGreaterThanOrEqual(120);
   }
-  await page.getByRole("group", { name: "Stage 2" }).getByLabel("Min. minutes").fill("5");
+  await page.getByRole("group", { name: "Stage 2" }).getByLabel("Minimum minutes").fill("5");
   await expect(page.getByRole("button", { name: "Save" })).toBeInViewport({ ratio: 1 });
   await axe(page);
 });

@@ -33,7 +33,7 @@ test("a channel is promoted in four clicks by republishing its releases to anoth
   await clicks.type(dialog.getByLabel("Type production to confirm"), "production");
   await expect(dialog.getByRole("button", { name: "Promote" })).not.toHaveAttribute("aria-disabled", "true");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Promoted.")).toBeVisible();
+  await expect(page.getByText("The releases are promoted.")).toBeVisible();
   clicks.expect(4, { most: 4 });
   await expect.poll(() => served(project, "production")).toBe(fresh.id);
   expect(await branchOf(project, "production"), "the channel keeps its branch").toBe("production");
@@ -61,7 +61,7 @@ test("a channel is promoted with the keyboard alone by pointing another channel 
   await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("will change release");
   await typeInto(page, dialog.getByLabel("Type production to confirm"), "production");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Promoted.")).toBeVisible();
+  await expect(page.getByText("The releases are promoted.")).toBeVisible();
   expect(await branchOf(project, "production")).toBe("staging");
   await expect.poll(() => served(project, "production")).toBe(fresh.id);
 });
@@ -90,7 +90,7 @@ test("a promotion takes the release that every device has, not a newer one in a 
   await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("new, to 100% of devices");
   await dialog.getByLabel("Type staging to confirm").fill("staging");
   await dialog.getByRole("button", { name: "Promote" }).click();
-  await expect(page.getByText("Promoted.")).toBeVisible();
+  await expect(page.getByText("The releases are promoted.")).toBeVisible();
   await expect.poll(() => served(project, "staging")).toBe(proven.id);
 
   // The newest release, rolled out by a policy.

@@ -112,7 +112,7 @@ export const sentences: Record<string, (words: Words) => string> = {
   "approval.updated": () => "changed how many approvals are required for {subject}",
   "approval.rejected": (words) => (words("withdrawn") === "yes" ? "withdrew the request to {subject}" : "rejected {subject}"),
   "approval.expired": () => "did not apply {subject}, because it was not approved in time",
-  "approval.stale": () => "did not apply {subject}, because the call is out of date",
+  "approval.stale": () => "did not apply {subject}, because the change is out of date",
   "approval.failed": () => "could not apply {subject}",
   "approval.carried_out": () => "applied {subject} after approval",
 };
@@ -154,8 +154,10 @@ export const strings = {
   defaultOn: (channel: string) => `Default on ${channel}`,
   is: (name: string, value: string) => `${name} = ${value}`,
   fact: (name: string, value: string) => `${name}: ${value}`,
-  /** Names of details. Any other name is spelled out: minDevices is “Min devices”. */
+  /** Names of details. Any other name is spelled out: someDetail is “Some detail”. */
   fields: {
+    minDurationMinutes: "Minimum minutes", minDevices: "Minimum devices", minNetworks: "Minimum reporting networks",
+    maxAllocationVotes: "Maximum votes per allocation", crashRate: "Crash rate",
     isEnabled: "On", isCritical: "Critical", isPaused: "Paused", isProtected: "Protected", isActive: "Active", enabled: "State",
     rolloutPercentage: "Rollout percentage", releaseMessage: "Release notes", linkedFlags: "Linked flags", defaultValue: "Default",
     branchName: "Branch", rolloutBranchName: "Second branch", minRuntimeVersion: "Minimum runtime version", channelName: "Channel",

@@ -79,7 +79,7 @@ it("shows details that it does not know without JSON", () => {
     name: "careful", stages: [{ percentage: 25, minDurationMinutes: 10 }], someDetail: { inner: [1, 2] }, isActive: true, channel: null,
   }));
   expect(others).toEqual([
-    { name: "Stages", text: "Percentage: 25%; Min duration minutes: 10" },
+    { name: "Stages", text: "Percentage: 25%; Minimum minutes: 10" },
     { name: "Some detail", text: "Inner: 1, 2" },
     { name: "Active", text: "on" },
   ]);

@@ -68,7 +68,7 @@ export const strings = {
       SEGMENT_MATCH: "the context is in a segment",
       SPLIT: "of its percentage split",
       DEFAULT: "no rule matches",
-      ERROR: "evaluating its rules takes too many steps",
+      ERROR: "evaluating its rules needs more steps than Waft allows",
     },
     because: "because",
     decided: "Decides",

@@ -6,7 +6,7 @@ export const strings = {
   platform: "Platform",
   anyPlatform: "Any platform",
   columns: { build: "Build", published: "Published to", sourceMap: "Source map", size: "Size", uploaded: "Uploaded", actions: "Actions" },
-  name: (id: number, message: string) => message || `Build ${id} without a message`,
+  name: (id: number, message: string) => message || `Build ${id} without release notes`,
   embedded: "Embedded update",
   notPublished: "Not published yet",
   toBranch: (branch: string) => `Branch ${branch}`,

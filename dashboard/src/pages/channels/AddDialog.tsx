@@ -22,7 +22,7 @@ export function AddDialog({ what, onClose }: { what: "channel" | "branch"; onClo
         ? client.POST("/v1/ota/branches", { params, body: { name } })
         : client.POST("/v1/ota/channels", { params, body: { name, ...(branchName && { branchName }) } });
     },
-    done: text.done.add,
+    done: text.done.add[what],
     onDone: onClose,
   });
   const fields = useFields<Draft>({ defaults: { name: "", branchName: "" }, submit: add.mutate, problem: add.error });

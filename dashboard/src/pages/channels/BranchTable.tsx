@@ -101,7 +101,7 @@ export function BranchTable({ query, branches }: { query: { list: ServerList; mo
           text={strings.actions.removeBranchText}
           confirm={strings.actions.remove}
           typeName={removes}
-          done={strings.actions.done.remove}
+          done={strings.actions.done.remove.branch}
           run={(client) => client.DELETE("/v1/ota/branches/{name}", { params: { path: { name: removes } } })}
         />
       )}

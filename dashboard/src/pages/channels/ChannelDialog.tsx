@@ -70,7 +70,7 @@ function Form({ stored, refetch, action, branches, onClose }: FormProps) {
       text={texts[action]}
       confirm={action === "protect" ? text.protection[protectionOf(channel, draft)] : text[action]}
       typeName={action === "point" || action === "remove" ? channel.name : undefined}
-      done={action === "remove" ? text.done.remove : text.done.change}
+      done={action === "remove" ? text.done.remove.channel : text.done.change}
       previewKey={[channel.name, body, stored.etag]}
       overtaken={isBehind ? <Overtaken entityType="channel" entityId={channel.id} onLoad={load} onKeep={() => setBase(stored)} /> : null}
       preview={

@@ -6,7 +6,7 @@ export const strings = {
   eraseText:
     "Deletes this device's events, reports and the record of releases it was served. Rollout decisions that counted this device do not change. New reports from it will be stored.",
   erased: "The device's data is erased.",
-  override: "Override for a user",
+  override: "User overrides",
   facts: {
     title: "Last report",
     runs: "Runs",
@@ -47,10 +47,10 @@ export const strings = {
     choose: "Choose a release",
     share: "Rollout percentage",
     at: (release: string, share: string) => `With ${release} at ${share}`,
-    none: "No release is published for its platform and runtime version.",
+    none: "No release is published for this device's platform and runtime version.",
   },
-  served: { title: "Releases it was served", none: "Waft has not served a release to this device.", at: "Served", ran: "Ran it", never: "did not report on it", until: "to" },
-  failed: { title: "Releases that failed on it", none: "None.", crash: "Crash", error: "Error", launch: "Failed before it showed its first screen" },
+  served: { title: "Releases served to this device", none: "Waft has not served a release to this device.", at: "Served", ran: "ran it from", never: "has not reported that it ran the release", until: "to" },
+  failed: { title: "Releases that failed on this device", none: "None.", crash: "Crash", error: "Error", launch: "Failed before it showed its first screen" },
   events: {
     title: "Last events",
     none: "This device has not sent an event in the last 30 days.",

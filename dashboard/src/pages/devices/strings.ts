@@ -1,6 +1,6 @@
 export const strings = {
   title: "Devices",
-  lead: "Devices that reported. Open one to see what it gets, and why.",
+  lead: "Devices that have reported. Open a device to see which release it gets, and why.",
   table: "Devices",
   search: "Search device ID",
   channel: "Channel",

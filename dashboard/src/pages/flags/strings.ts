@@ -20,7 +20,7 @@ export const strings = {
   rollouts: (count: number) => (count === 1 ? "1 rollout" : `${count} rollouts`),
   distribution: "Devices by variation",
   empty: {
-    title: "There is no flag yet",
+    title: "No flags yet",
     text: "Describe the flag in a file, or create it here.",
     command: "echo '{\"key\": \"new-checkout\"}' | waft flags create -",
   },

@@ -10,7 +10,7 @@ export const strings = {
   branch: "Branch",
   choose: "Choose a branch",
   note: "Note",
-  noteHint: "Why it exists.",
+  noteHint: "Why this user has an override.",
   remove: "Delete",
   removeOf: (user: string) => `Delete the override of ${user}`,
   removeText: "The user's devices are served from their channel again.",

@@ -12,7 +12,7 @@ export const strings = {
   active: "Active",
   inactive: "Not used",
   empty: {
-    title: "There is no policy yet",
+    title: "No policies yet",
     text: "A policy rolls a release out stage by stage and rolls it back when devices crash.",
     command: "waft policies create policy.json",
   },

@@ -25,5 +25,5 @@ export const strings = {
   everybody: "A segment without conditions is empty.",
   unknownDevices: "Only the app knows these attributes.",
   columns: { segment: "Segment", conditions: "Conditions", devices: "Devices", flags: "Used by", changed: "Changed", action: "Action" },
-  empty: { title: "There is no segment yet", text: "Flag rules can share a segment, so you define a group such as beta testers in one place." },
+  empty: { title: "No segments yet", text: "Flag rules can share a segment, so you define a group such as beta testers in one place." },
 };

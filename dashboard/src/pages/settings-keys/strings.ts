@@ -19,11 +19,11 @@ export const strings = {
   never: "Never",
   revoked: "Revoked",
   channels: (names: string) => `only ${names}`,
-  showShortLived: "Short-lived keys of trusted publishers",
+  showShortLived: "Show short-lived keys of trusted publishers",
   revoke: "Revoke",
   revokeOf: (name: string) => `Revoke ${name}`,
   revokeText: "Requests with this key are refused from now on, within seconds on every server.",
   done: { revoked: "The key is revoked." },
   use: "Use it as",
-  empty: { title: "There is no key yet", text: "Create a key with the editor role for CI to publish with." },
+  empty: { title: "No keys yet", text: "Create a key with the editor role for CI to publish with." },
 };

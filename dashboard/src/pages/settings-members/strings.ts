@@ -31,6 +31,6 @@ export const strings = {
   unverifiedHint: "The person has not proved that the address is theirs. The account works in this project only, until the person opens a mailed link or signs in with an identity provider.",
   waitsForMail: "Not sent yet",
   close: "Done",
-  none: "There are no open invitations.",
+  none: "No open invitations.",
   done: { role: "The role is changed.", keysRevoked: "The keys are revoked.", withdrawn: "The invitation is withdrawn." },
 };

@@ -4,14 +4,14 @@ export const strings = {
   repository: "Repository",
   repositoryHint: "URL of the app's repository. Commits of builds then link to it, at /commit/ and their hash.",
   hashIds: "Store only hashes of device IDs",
-  hashHint: "Existing data keeps its form, so devices are counted twice around the change.",
+  hashHint: "Data that is stored already does not change. So in charts that cover the time of the change, each device counts twice.",
   networks: "Trusted networks",
   networksHint:
     "Enter one network per line, such as 203.0.113.0/24. In a trusted network, each device has its own vote in rollout decisions. In any other network, all devices share one vote.",
   save: "Save",
   saveCommand: "Save the project's settings",
   saved: "The settings are saved.",
-  unchanged: "There are no changes.",
+  unchanged: "You have not changed anything.",
   stop: {
     running: "The project is not stopped. A stop immediately pauses every channel and every running rollout, so devices do not get anything new.",
     stopped: "The project is stopped.",

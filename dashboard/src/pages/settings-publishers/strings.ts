@@ -3,7 +3,7 @@ export const strings = {
   lead: "CI jobs that publish without a stored key. They exchange their ID token for a key that works for 15 minutes.",
   table: "Publishers",
   add: "New publisher",
-  columns: { whose: "Whose tokens", role: "Role", channels: "Channels", made: "Created" },
+  columns: { whose: "Jobs", role: "Role", channels: "Channels", made: "Created" },
   roles: { viewer: "Viewer", editor: "Editor" },
   allChannels: "All",
   issuer: "Issuer",

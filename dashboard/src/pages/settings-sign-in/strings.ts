@@ -11,7 +11,7 @@ export const strings = {
     remove: "Remove",
     removeOf: (name: string) => `Remove your identity at ${name}`,
     removeText: "The identity no longer signs you in to this account.",
-    removed: "Identity removed.",
+    removed: "The identity is removed.",
   },
   passkeys: {
     title: "Passkeys",

@@ -24,5 +24,5 @@ export const strings = {
     active: "Active: receives messages",
     secretFor: "The receiver checks signatures with this secret.",
   },
-  empty: { title: "There is no webhook", text: "A webhook notifies another system of rollouts, rollbacks, incidents and other changes." },
+  empty: { title: "No webhooks yet", text: "A webhook notifies another system of rollouts, rollbacks, incidents and other changes." },
 };
