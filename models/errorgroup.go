@@ -20,7 +20,7 @@ func ParseFingerprint(text string) (Fingerprint, error) {
 	const digits = 16
 	n, err := strconv.ParseUint(text, 16, 64)
 	if err != nil || len(text) != digits {
-		return 0, Errorf(CodeNotFound, "there is no error group %.40q", text)
+		return 0, Errorf(CodeNotFound, "error group %.40q does not exist", text)
 	}
 	return Fingerprint(n), nil
 }

@@ -73,7 +73,7 @@ var releaseEvents = []Event{
 		"update.rollback", "Releases were rolled back and replaced by this one.", "update",
 		"{actor} rolled back {platform} {runtimeVersion} on {branchName}",
 		releaseExample(map[string]any{
-			"rolledBackUpdateIds": []any{17}, "republishedFromId": 15, "restampedUpdates": 0, "reason": "crash rate 6.667%",
+			"rolledBackUpdateIds": []any{17}, "republishedFromId": 15, "restampedUpdates": 0, "reason": "crash rate 6.67%",
 			"rolloutExecutionId": 32,
 		}),
 	},
@@ -144,7 +144,7 @@ var releaseEvents = []Event{
 	{
 		"rollout.rolled_back", "A rollout was rolled back, manually or because a threshold was breached.", "rollout_execution",
 		"The rollout of release {updateId} with policy {policyName} was rolled back at {percentage}%: {reason}",
-		rolloutExample(0, 0, 5, "rolled back in stage 1 of 3 (5%): crash rate 6.667%", true),
+		rolloutExample(0, 0, 5, "rolled back in stage 1 of 3 (5%): crash rate 6.67%", true),
 	},
 }
 

@@ -96,7 +96,7 @@ func (f Flag) matchVariations(p *Problems, listed []NewVariation) []Variation {
 func (f Flag) PatchedVariation(id int64, c VariationPatch) (Flag, Variation, error) {
 	i := slices.IndexFunc(f.Variations, func(v Variation) bool { return v.ID == id })
 	if i < 0 {
-		return f, Variation{}, Errorf(CodeNotFound, "there is no variation %d of flag %q", id, f.Key)
+		return f, Variation{}, Errorf(CodeNotFound, "variation %d of flag %q does not exist", id, f.Key)
 	}
 	before := f
 	f.Variations = slices.Clone(f.Variations)

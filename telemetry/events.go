@@ -206,7 +206,7 @@ func (e EventQueries) Event(
 			return rows[0].event(), nil
 		}
 	}
-	return models.TelemetryEvent{}, models.Errorf(models.CodeNotFound, "there is no event %s-%d", reportID, index)
+	return models.TelemetryEvent{}, models.Errorf(models.CodeNotFound, "event %s-%d does not exist", reportID, index)
 }
 
 // onlyFailures reports whether all types are errors and crashes, which have partitions of their own (see

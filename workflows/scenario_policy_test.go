@@ -118,7 +118,7 @@ var policyScenarios = map[string]scenario{
 			"0s started: running stage 0 5% duration",
 			"30m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5%): crash rate 5.455% breaches the threshold of 0.5% (60 of 1100 devices)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 5.45% breaches the threshold of 0.5% (60 of 1100 devices)",
 	},
 	"what crashes inside and outside the share alike is not the release": {
 		thresholds: beside,
@@ -143,7 +143,7 @@ var policyScenarios = map[string]scenario{
 			"1h0m0s stage_advanced: running stage 1 25% duration",
 			"1h30m0s rolled_back: rolled_back stage 1 25%  revert",
 		},
-		reason: "rolled back in stage 2 of 3 (25%): crash rate 4.8%, control group 1.333% " +
+		reason: "rolled back in stage 2 of 3 (25%): crash rate 4.8%, control group 1.33% " +
 			"(120 of 2500 devices; control group: 100 of 7500)",
 	},
 	"a start that falls into a freeze waits for its end": {
@@ -196,7 +196,7 @@ var policyScenarios = map[string]scenario{
 			"40m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
 		reason: "rolled back in stage 1 of 3 (5%): crash rate 10% breaches the threshold of 0.5% (30 of 300 networks; " +
-			"9.699% without the most affected network)",
+			"9.7% without the most affected network)",
 	},
 	"the point method takes the rate for what it is once enough devices have reported": {
 		thresholds: models.Thresholds{
@@ -296,6 +296,6 @@ var policyScenarios = map[string]scenario{
 			"1h0m0s held: running stage 0 5% duration",
 			"2h0m0s rolled_back: rolled_back stage 0 5%  revert",
 		},
-		reason: "rolled back in stage 1 of 3 (5%): crash rate 5.455% breaches the threshold of 0.5% (60 of 1100 devices)",
+		reason: "rolled back in stage 1 of 3 (5%): crash rate 5.45% breaches the threshold of 0.5% (60 of 1100 devices)",
 	},
 }

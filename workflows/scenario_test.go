@@ -90,7 +90,7 @@ var scenarios = map[string]scenario{
 			"1h0m0s stage_advanced: running stage 1 25% duration",
 			"1h30m0s rolled_back: rolled_back stage 1 25%  revert",
 		},
-		reason: "rolled back in stage 2 of 3 (25%): crash rate 5.455% breaches the threshold of 0.5% (60 of 1100 devices)",
+		reason: "rolled back in stage 2 of 3 (25%): crash rate 5.45% breaches the threshold of 0.5% (60 of 1100 devices)",
 	},
 	"a crash spike that comes in two batches is rolled back with the second": {
 		acts: func() []*act {
@@ -102,7 +102,7 @@ var scenarios = map[string]scenario{
 			"1h30m0s held: running stage 1 25% threshold",
 			"1h30m2s rolled_back: rolled_back stage 1 25%  revert",
 		},
-		reason: "rolled back in stage 2 of 3 (25%): crash rate 5.455% breaches the threshold of 0.5% (60 of 1100 devices)",
+		reason: "rolled back in stage 2 of 3 (25%): crash rate 5.45% breaches the threshold of 0.5% (60 of 1100 devices)",
 	},
 	"a crash spike that no prompt tells of is found by the next sweep": {
 		acts: func() []*act {
@@ -113,7 +113,7 @@ var scenarios = map[string]scenario{
 			"1h0m0s stage_advanced: running stage 1 25% duration",
 			"1h33m0s rolled_back: rolled_back stage 1 25%  revert",
 		},
-		reason: "rolled back in stage 2 of 3 (25%): crash rate 5.455% breaches the threshold of 0.5% (60 of 1100 devices)",
+		reason: "rolled back in stage 2 of 3 (25%): crash rate 5.45% breaches the threshold of 0.5% (60 of 1100 devices)",
 	},
 	"a breach at a gate holds until someone advances": {
 		thresholds: gating,

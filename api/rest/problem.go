@@ -24,7 +24,7 @@ type Problem struct {
 	Type      string           `json:"type" doc:"URI of the kind of problem, one for each code." example:"urn:waft:problem:not_found"`
 	Title     string           `json:"title" doc:"Kind of problem, always the same for a code." example:"Not found"`
 	Status    int              `json:"status" doc:"HTTP status of the response." example:"404"`
-	Detail    string           `json:"detail" doc:"Explanation of this problem, and how to solve it." example:"no update 17 in this project"`
+	Detail    string           `json:"detail" doc:"Explanation of this problem, and how to solve it." example:"release 17 does not exist in this project"`
 	Instance  string           `json:"instance" doc:"Path of the request." example:"/v1/ota/updates/17"`
 	Code      models.ErrorCode `json:"code" doc:"Stable code for programs." example:"not_found"`
 	RequestID string           `json:"requestId" doc:"X-Request-Id of the request; quote it when you ask for help." example:"8f14e45f-ceea-467f-9e0c-0f6c5f0e6b1a"`

@@ -128,7 +128,7 @@ func objectKey(projectID int64, md5 string) (string, error) {
 }
 
 func notFound(md5 string) error {
-	return models.Errorf(models.CodeNotFound, "there is no asset %q", md5)
+	return models.Errorf(models.CodeNotFound, "asset %q does not exist", md5)
 }
 
 // unavailable returns a failure of the bucket as an error for callers, unless the caller's context was cancelled.

@@ -42,7 +42,7 @@ func (b *Bucket) OpenPatch(ctx context.Context, projectID int64, targetMD5, base
 	if err != nil {
 		return nil, err
 	}
-	return b.open(ctx, key, models.Errorf(models.CodeNotFound, "there is no patch from %s to %s", baseMD5, targetMD5))
+	return b.open(ctx, key, models.Errorf(models.CodeNotFound, "a patch from %s to %s does not exist", baseMD5, targetMD5))
 }
 
 // RemovePatch deletes a patch. It ignores a patch that does not exist.

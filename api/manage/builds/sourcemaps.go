@@ -50,7 +50,7 @@ var putSourceMapDoc = huma.Operation{
 func (h *Handlers) putSourceMap(c *gin.Context) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id < 1 {
-		rest.Fail(c, models.Errorf(models.CodeNotFound, "there is no such build: the ID in the path must be a number"))
+		rest.Fail(c, models.Errorf(models.CodeNotFound, "this build does not exist: the ID in the path must be a number"))
 		return
 	}
 	build, err := h.receiveSourceMap(c, id)

@@ -70,7 +70,7 @@ func (h *Handlers) explainFlag(ctx context.Context, in *rest.IDBodyInput[explain
 	}
 	f, ok := set.FlagByID(in.ID)
 	if !ok {
-		return nil, models.Errorf(models.CodeNotFound, "there is no flag %d in this project", in.ID)
+		return nil, models.Errorf(models.CodeNotFound, "flag %d does not exist in this project", in.ID)
 	}
 	var e flags.Explanation
 	err = h.Limits.Evaluations.Run(ctx, rest.ProjectOf(ctx), &c, func() { e = f.Explain(&c) })

@@ -267,7 +267,7 @@ type getEventInput struct {
 func (h *Handlers) getEvent(ctx context.Context, in *getEventInput) (*rest.Output[EventDetail], error) {
 	report, index, ok := parseEventID(in.ID)
 	if !ok {
-		return nil, models.Errorf(models.CodeNotFound, "there is no event %q", in.ID)
+		return nil, models.Errorf(models.CodeNotFound, "event %q does not exist", in.ID)
 	}
 	e, err := h.ErrorGroups.Event(ctx, rest.ProjectOf(ctx), report, index, h.Now())
 	if err != nil {

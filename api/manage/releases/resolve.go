@@ -127,12 +127,12 @@ func (h *Handlers) resolve(ctx context.Context, in *resolveInput) (*rest.Output[
 	if in.supposes {
 		at, ok := snapshot.ExplainAt(in.request(), in.UpdateID, in.AtPercentage)
 		if !ok {
-			return nil, models.Errorf(models.CodeNotFound, "there is no update %d in this project", in.UpdateID)
+			return nil, models.Errorf(models.CodeNotFound, "release %d does not exist in this project", in.UpdateID)
 		}
 		d = at
 	}
 	if d.Outcome == delivery.OutcomeUnknownChannel {
-		return nil, models.Errorf(models.CodeNotFound, "the project has no channel %q", in.Channel)
+		return nil, models.Errorf(models.CodeNotFound, "channel %q does not exist in this project", in.Channel)
 	}
 	return &rest.Output[Resolution]{Body: ResolutionRecord(snapshot, d)}, nil
 }

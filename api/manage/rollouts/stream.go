@@ -37,7 +37,7 @@ var streamExecutionDoc = huma.Operation{
 func (h *Handlers) streamExecution(c *gin.Context) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id < 1 {
-		rest.Fail(c, models.Errorf(models.CodeNotFound, "there is no such rollout: the ID in the path must be a number"))
+		rest.Fail(c, models.Errorf(models.CodeNotFound, "this rollout does not exist: the ID in the path must be a number"))
 		return
 	}
 	stream, err := h.Gate.OpenStream(c)

@@ -34,7 +34,7 @@ func PolicyOf(c Call, idOrName string) (int64, error) {
 		return 0, err
 	}
 	if policy == nil {
-		return 0, fmt.Errorf("there is no rollout policy %q in this project; `waft policies list` lists them", idOrName)
+		return 0, fmt.Errorf("rollout policy %q does not exist in this project; `waft policies list` lists them", idOrName)
 	}
 	return policy.ID, nil
 }
@@ -52,7 +52,7 @@ func FlagOf(c Call, keyOrID string) (int64, error) {
 func FindFlag(c Call, keyOrID string) (*client.Flag, error) {
 	flag, err := c.API.FindFlag(c.Context(), keyOrID)
 	if err == nil && flag == nil {
-		err = fmt.Errorf("there is no feature flag %q in this project; `waft flags list` lists them", keyOrID)
+		err = fmt.Errorf("flag %q does not exist in this project; `waft flags list` lists them", keyOrID)
 	}
 	return flag, err
 }

@@ -84,7 +84,7 @@ func (o *publishOptions) complete(c command.Call) (err error) {
 		return err
 	}
 	if info, err := os.Stat(o.Dir); err != nil || !info.IsDir() {
-		return fmt.Errorf("there is no folder %s; DIR is the output of `npx expo export`", o.Dir)
+		return fmt.Errorf("folder %s does not exist; DIR is the output of `npx expo export`", o.Dir)
 	}
 	if o.Upload.RuntimeVersion == "" {
 		if o.Upload.RuntimeVersion, err = configuredRuntime(o.Dir); err != nil {
@@ -103,7 +103,7 @@ func (o *publishOptions) complete(c command.Call) (err error) {
 		return err
 	}
 	if channel == nil {
-		return fmt.Errorf("there is no channel %q in this project; `waft channels list` lists them", o.Channel)
+		return fmt.Errorf("channel %q does not exist in this project; `waft channels list` lists them", o.Channel)
 	}
 	if o.policy != "" {
 		if o.PolicyID, err = command.PolicyOf(c, o.policy); err != nil {

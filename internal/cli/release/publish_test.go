@@ -173,14 +173,14 @@ func TestPublishSaysWhatIsWrongBeforeItUploads(t *testing.T) {
 		bad  string
 	}{
 		"no channel":            {nil, "--channel is missing"},
-		"a channel nobody made": {[]string{"--channel", "d"}, `no channel "d" in this project`},
+		"a channel nobody made": {[]string{"--channel", "d"}, `channel "d" does not exist in this project`},
 		"a variable not set":    {[]string{"--channel", "c", "--policy", ""}, "--policy is empty"},
 		"a share beyond all":    {[]string{"--channel", "c", "--percentage", "101"}, "--percentage must be from 0 to 100"},
 		"a share in words":      {[]string{"--channel", "c", "--percentage", "half"}, `invalid argument "half" for "--percentage" flag`},
-		"a flag nobody made":    {[]string{"--channel", "c", "--link-flag", "x=on"}, `no feature flag "x"`},
+		"a flag nobody made":    {[]string{"--channel", "c", "--link-flag", "x=on"}, `flag "x" does not exist`},
 		"a flag without value":  {[]string{"--channel", "c", "--link-flag", "x"}, "must have the form"},
 		"a platform of its own": {[]string{"--channel", "c", "--platform", "windows"}, "ios, android or all"},
-		"a policy nobody made":  {[]string{"--channel", "c", "--policy", "careful"}, `no rollout policy "careful"`},
+		"a policy nobody made":  {[]string{"--channel", "c", "--policy", "careful"}, `rollout policy "careful" does not exist`},
 		"a policy and a share":  {[]string{"--channel", "c", "--policy", "careful", "--percentage", "5"}, "none of the others can be"},
 	} {
 		t.Run(name, func(t *testing.T) {

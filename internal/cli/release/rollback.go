@@ -27,7 +27,7 @@ func Rollback(s *command.Settings) *cobra.Command {
 			if !body.Platform.Valid() {
 				return fmt.Errorf("--platform must be ios or android, not %q", platform)
 			}
-			// There is no default target, because both targets reach every device.
+			// The target must be given, because both targets reach every device.
 			switch toRelease := c.Flags().Changed("to"); {
 			case toRelease == embedded:
 				return errors.New("the target is missing: use either --to with the ID of a release, or --embedded")

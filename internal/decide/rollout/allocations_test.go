@@ -40,19 +40,19 @@ func TestPlanWeighsAllocations(t *testing.T) {
 		"a thousand networks of one allocation that crash are ten votes and roll nothing back": {
 			thresholds: votesOnCrashes, health: beside(apart(300, 0), 1000, crashed),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold, deadline: hour,
-			reason: "stage 1 of 3 (5%) is held: crash rate 3.226% is above the threshold of 0.5% (10 of 310 votes of 1300 networks; " +
+			reason: "stage 1 of 3 (5%) is held: crash rate 3.23% is above the threshold of 0.5% (10 of 310 votes of 1300 networks; " +
 				"0% without the most affected allocation). There is not enough evidence for a rollback yet. Waiting for more networks to report",
 		},
 		"a thousand healthy networks of one allocation hide no crashes": {
 			thresholds: votesOnCrashes, ran: hour, health: beside(apart(100, 10), 1000, healthy),
 			want: rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5%): crash rate 9.091% breaches the threshold of 0.5% (10 of 110 votes of 1100 networks; " +
-				"8.257% without the most affected network)",
+			reason: "rolled back in stage 1 of 3 (5%): crash rate 9.09% breaches the threshold of 0.5% (10 of 110 votes of 1100 networks; " +
+				"8.26% without the most affected network)",
 		},
 		"a rate that is within its limit only with some allocation holds": {
 			thresholds: votesOnCrashes, ran: hour, health: beside(apart(195, 1), 1000, healthy),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5%) is held: crash rate 0.488% is within the threshold of 0.5%, but would be above it without one " +
+			reason: "stage 1 of 3 (5%) is held: crash rate 0.49% is within the threshold of 0.5%, but would be above it without one " +
 				"allocation (1 of 205 votes of 1195 networks; 0% without the most affected network). Waiting for more networks to report",
 		},
 		"one allocation does not fill a stage": {

@@ -54,7 +54,7 @@ func TestPlanJudgesEvents(t *testing.T) {
 			thresholds: limiting(failedPayments), health: telling(100, failedPayments, 100, 30),
 			want: rollout.ActionRollBack,
 			reason: `rolled back in stage 1 of 3 (5%): rate of the event "payment_failed" 30% breaches the threshold of 5% (30 of 100 networks; ` +
-				"22.222% without the 10 most affected networks)",
+				"22.22% without the 10 most affected networks)",
 		},
 		"an event within its limit moves on": {
 			thresholds: limiting(failedPayments), ran: hour, health: telling(500, failedPayments, 500, 10),
@@ -79,7 +79,7 @@ func TestPlanJudgesEvents(t *testing.T) {
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
 			reason: "stage 1 of 3 (5%) is held: " +
 				`rate of the event "checkout" 20% breaches the minimum of 40% (40 of 200 networks; ` +
-				"20.513% without the 5 most affected networks). Waiting for the breach to end. " +
+				"20.51% without the 5 most affected networks). Waiting for the breach to end. " +
 				"You can also advance the rollout, roll it back or cancel it",
 		},
 		"an event below its limit without evidence holds": {
@@ -94,7 +94,7 @@ func TestPlanJudgesEvents(t *testing.T) {
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
 			reason: "stage 1 of 3 (5%) is held: " +
 				`rate of the event "checkout" 40% meets the minimum of 40%, but would be below it without one network (80 of 200 networks; ` +
-				"41.026% without the 5 most affected networks). Waiting for more networks to report",
+				"41.03% without the 5 most affected networks). Waiting for more networks to report",
 		},
 		"an event at its limit by devices moves on": {
 			thresholds: byDevices(limiting(checkouts)), ran: hour, health: telling(500, checkouts, 200, 80),
@@ -124,7 +124,7 @@ func TestPlanJudgesEvents(t *testing.T) {
 			thresholds: point, ran: hour, health: telling(500, checkouts, 99, 39),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
 			reason: "stage 1 of 3 (5%) is held: " +
-				`rate of the event "checkout" 39.394% is below the minimum of 40% (39 of 99 devices). The threshold applies once 100 devices count`,
+				`rate of the event "checkout" 39.39% is below the minimum of 40% (39 of 99 devices). The threshold applies once 100 devices count`,
 		},
 		"and is a breach then": {
 			thresholds: point, ran: hour, health: telling(500, checkouts, 100, 39),

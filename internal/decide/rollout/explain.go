@@ -135,11 +135,13 @@ func nearlyAll(largest, devices int64) bool { return largest > 1 && 10*largest >
 // describe returns the rate, how it compares with its threshold or the control group, and the counts.
 func (r Reading) describe() string {
 	shown := r.shown(r.Group)
-	text := fmt.Sprintf("%s %s %s (%s of %s %s", r.Metric, percent(shown.Rate()), r.relation(),
+	rate, limit := percents(shown.Rate(), r.shownLimit())
+	text := fmt.Sprintf("%s %s %s (%s of %s %s", r.Metric, rate, r.relation(limit),
 		decimal(shown.Affected), decimal(shown.Counted), r.counts())
 	if r.Outside != nil {
+		rate, limit = percents(r.Rate(), r.Limit)
 		text = fmt.Sprintf("%s %s, control group %s (%s of %s %s; control group: %s of %s",
-			r.Metric, percent(r.Rate()), percent(r.Limit), decimal(r.Affected), decimal(r.Counted), r.counts(),
+			r.Metric, rate, limit, decimal(r.Affected), decimal(r.Counted), r.counts(),
 			decimal(r.Outside.Affected), decimal(r.Outside.Counted))
 	}
 	if r.Verdict != VerdictFine && r.Votes {
@@ -148,11 +150,11 @@ func (r Reading) describe() string {
 	return text + ")"
 }
 
-// relation describes how the rate compares with its threshold.
-func (r Reading) relation() string {
-	within, past, threshold := "is within", "above", "the threshold of "+percent(r.shownLimit())
+// relation describes how the rate compares with its threshold. limit is the threshold as text.
+func (r Reading) relation(limit string) string {
+	within, past, threshold := "is within", "above", "the threshold of "+limit
 	if r.below() {
-		within, past, threshold = "meets", "below", "the minimum of "+percent(r.shownLimit())
+		within, past, threshold = "meets", "below", "the minimum of "+limit
 	}
 	switch {
 	case r.Verdict == VerdictBreach:
@@ -223,11 +225,31 @@ func StageName(stages []models.Stage, index int) string {
 
 func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
-// percent formats a percentage with at most three decimals, as the API does.
-func percent(p float64) string { return decimal(p) + "%" }
+// percent formats a percentage with at most two decimals, as the dashboard does. Only 0 and 100 are formatted as 0% and 100%.
+func percent(p float64) string {
+	// The rate of votes is a sum, which may miss 0 or 100 by this much.
+	const noise = 1e-6
+	switch {
+	case p > noise && p < 0.005:
+		return "<0.01%"
+	case p >= 99.995 && p < 100-noise:
+		return ">99.99%"
+	}
+	return rounded(p, 2) + "%"
+}
+
+// percents formats two percentages that are compared. It adds a decimal if they differ and would look the same.
+func percents(a, b float64) (string, string) {
+	if a != b && percent(a) == percent(b) {
+		return decimal(a) + "%", decimal(b) + "%"
+	}
+	return percent(a), percent(b)
+}
 
 // decimal formats a number with at most three decimals.
-func decimal(x float64) string {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', 3, 64), 64)
-	return strconv.FormatFloat(rounded, 'f', -1, 64)
+func decimal(x float64) string { return rounded(x, 3) }
+
+func rounded(x float64, decimals int) string {
+	near, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', decimals, 64), 64)
+	return strconv.FormatFloat(near, 'f', -1, 64)
 }

@@ -203,7 +203,7 @@ func TestPlanActsOnBreaches(t *testing.T) {
 			thresholds: rollsBack, ran: hour, health: reported(130, 1),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
 			reason: "stage 1 of 3 (5%) is held: " +
-				"crash rate 0.769% is above the threshold of 0.5% (1 of 130 devices). " +
+				"crash rate 0.77% is above the threshold of 0.5% (1 of 130 devices). " +
 				"There is not enough evidence for a rollback yet. Waiting for more devices to report",
 		},
 		"over the limit shows before the time is up": {
@@ -243,7 +243,7 @@ func TestPlanJudgesByThePolicysThresholds(t *testing.T) {
 		"the point method waits for the devices": {
 			thresholds: point, ran: hour, health: reported(99, 50),
 			want: rollout.ActionHold, waitingFor: models.WaitThreshold,
-			reason: "stage 1 of 3 (5%) is held: crash rate 50.505% is above the threshold of 0.5% (50 of 99 devices). " +
+			reason: "stage 1 of 3 (5%) is held: crash rate 50.51% is above the threshold of 0.5% (50 of 99 devices). " +
 				"The threshold applies once 100 devices count",
 		},
 		"a rate at its limit keeps it": {

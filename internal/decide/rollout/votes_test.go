@@ -43,7 +43,7 @@ func TestPlanJudgesVotes(t *testing.T) {
 			thresholds: votesOnCrashes, health: apart(100, 10),
 			want: rollout.ActionRollBack,
 			reason: "rolled back in stage 1 of 3 (5%): crash rate 10% breaches the threshold of 0.5% (10 of 100 networks; " +
-				"9.091% without the most affected network)",
+				"9.09% without the most affected network)",
 		},
 		"two anonymous devices in one network roll nothing back": {
 			thresholds: votesOnCrashes, health: and(&models.ReleaseHealth{}, 2, 2),
@@ -55,12 +55,12 @@ func TestPlanJudgesVotes(t *testing.T) {
 		"27 that crash in one network beside 300 that do not neither": {
 			thresholds: votesOnCrashes, ran: hour, health: and(apart(300, 0), 27, 27),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5%) is done and stage 2 of 3 (25%) begins: crash rate 0.332% is within the threshold of 0.5% (1 of 301 networks)",
+			reason: "stage 1 of 3 (5%) is done and stage 2 of 3 (25%) begins: crash rate 0.33% is within the threshold of 0.5% (1 of 301 networks)",
 		},
 		"1300 invented healthy devices hide no crashes": {
 			thresholds: votesOnCrashes, ran: hour, health: and(apart(100, 10), 1300, 0),
 			want: rollout.ActionRollBack,
-			reason: "rolled back in stage 1 of 3 (5%): crash rate 9.901% breaches the threshold of 0.5% (10 of 101 networks; " +
+			reason: "rolled back in stage 1 of 3 (5%): crash rate 9.9% breaches the threshold of 0.5% (10 of 101 networks; " +
 				"9% without the most affected network)",
 		},
 		"a rate that is within its limit only with some network holds": {

@@ -259,7 +259,7 @@ func (c *Clients) provider(id string) *Provider {
 func (c *Clients) config(ctx context.Context, id, redirectURL string) (*oauth2.Config, *oidc.Provider, error) {
 	own := c.provider(id)
 	if own == nil {
-		return nil, nil, models.Errorf(models.CodeNotFound, "there is no identity provider %q", id)
+		return nil, nil, models.Errorf(models.CodeNotFound, "identity provider %q is not configured on this server", id)
 	}
 	c.mu.Lock()
 	found := c.found[id]

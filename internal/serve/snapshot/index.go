@@ -56,7 +56,7 @@ func (r *Registry) Project(slugOrUUID string) (*delivery.Snapshot, error) {
 	if at, ok := r.index.Load().byKey[slugOrUUID]; ok {
 		return at.snapshot()
 	}
-	return nil, models.Errorf(models.CodeNotFound, "there is no project %.100q", slugOrUUID)
+	return nil, models.Errorf(models.CodeNotFound, "project %.100q does not exist", slugOrUUID)
 }
 
 // ProjectByID returns the same as Project for the project with the ID.
@@ -64,7 +64,7 @@ func (r *Registry) ProjectByID(id int64) (*delivery.Snapshot, error) {
 	if at, ok := r.index.Load().byID[id]; ok {
 		return at.snapshot()
 	}
-	return nil, models.Errorf(models.CodeNotFound, "there is no such project")
+	return nil, models.Errorf(models.CodeNotFound, "this project does not exist")
 }
 
 // put makes the registry serve the snapshots. A project whose snapshot is nil has been deleted.

@@ -110,7 +110,7 @@ func revokeKey(c *unit.Change, k models.APIKey) {
 // APIKeyByPrefix returns the key with the given prefix, in any state: see models.APIKey.Usable.
 func (s *Accounts) APIKeyByPrefix(ctx context.Context, prefix string) (models.APIKey, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.APIKey, error) {
-		return pg.OneOr[models.APIKey](db.Where("prefix = ?", prefix), models.Errorf(models.CodeNotFound, "there is no such API key"))
+		return pg.OneOr[models.APIKey](db.Where("prefix = ?", prefix), models.Errorf(models.CodeNotFound, "this API key does not exist"))
 	})
 }
 

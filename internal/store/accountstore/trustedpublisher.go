@@ -119,7 +119,7 @@ func checkPublisherChannels(c *unit.Change, n models.NewTrustedPublishers) error
 	for i, one := range n {
 		for j, channel := range one.Channels {
 			if !slices.Contains(exist, channel) {
-				p.Add(fmt.Sprintf("[%d].channels[%d]", i, j), "there is no channel %q in this project", channel)
+				p.Add(fmt.Sprintf("[%d].channels[%d]", i, j), "channel %q does not exist in this project", channel)
 			}
 		}
 	}

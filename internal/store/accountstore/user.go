@@ -155,7 +155,7 @@ func userByEmail(db *gorm.DB, email string) (models.User, error) {
 }
 
 func oneUser(q *gorm.DB) (models.User, error) {
-	return pg.OneOr[models.User](q, models.Errorf(models.CodeNotFound, "there is no such account"))
+	return pg.OneOr[models.User](q, models.Errorf(models.CodeNotFound, "this account does not exist"))
 }
 
 // errMoved refuses a sign-in if the account has changed since the caller read it.

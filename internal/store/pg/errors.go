@@ -75,7 +75,7 @@ func Translate(err error) error {
 	case errors.As(err, &refused):
 		return translateRefusal(refused)
 	case errors.Is(err, gorm.ErrRecordNotFound):
-		return &models.Error{Code: models.CodeNotFound, Message: "there is no such record", Cause: err}
+		return &models.Error{Code: models.CodeNotFound, Message: "this record does not exist", Cause: err}
 	default:
 		return err // not from Postgres: for example, a secret that cannot be decrypted
 	}

@@ -28,7 +28,7 @@ var (
 
 // One returns the row that q finds. what names the row in the not_found error.
 func One[T any](q *gorm.DB, what string, args ...any) (T, error) {
-	return OneOr[T](q, models.Errorf(models.CodeNotFound, "there is no "+what+" in this project", args...))
+	return OneOr[T](q, models.Errorf(models.CodeNotFound, what+" does not exist in this project", args...))
 }
 
 // OneOr returns the row that q finds, or the error missing if there is no row.

@@ -16,7 +16,7 @@ import (
 func (s *SnapshotReader) Snapshot(ctx context.Context, projectID int64) (models.ProjectSnapshot, error) {
 	found, err := s.Snapshots(ctx, projectID)
 	if err == nil && len(found) == 0 {
-		err = models.Errorf(models.CodeNotFound, "there is no such project")
+		err = models.Errorf(models.CodeNotFound, "this project does not exist")
 	}
 	if err != nil {
 		return models.ProjectSnapshot{}, err

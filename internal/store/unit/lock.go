@@ -32,7 +32,7 @@ func (c *Change) ReadProject() (err error) {
 
 // OneProject returns the project that q finds.
 func OneProject(q *gorm.DB) (models.Project, error) {
-	return pg.OneOr[models.Project](q, models.Errorf(models.CodeNotFound, "there is no such project"))
+	return pg.OneOr[models.Project](q, models.Errorf(models.CodeNotFound, "this project does not exist"))
 }
 
 // SetReleaseClock sets the commit time of the project's newest release. It is stored together with the project's
