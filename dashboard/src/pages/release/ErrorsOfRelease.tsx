@@ -9,7 +9,7 @@ const most = 8;
 /** Lists the errors that affect the most devices on this release. */
 export function ErrorsOfRelease({ uuid }: { uuid: string }) {
   const { slug: project } = useProject();
-  const query = useApi().useQuery("get", "/v1/ota/observe/groups", { params: { query: { updateUuid: uuid, sort: "devices", limit: most } } });
+  const query = useApi().useQuery("get", "/v1/ota/observe/groups", { params: { query: { updateUuid: uuid, sort: "-devices", limit: most } } });
   return (
     <Panel
       title={strings.errors.title}
