@@ -77,7 +77,7 @@ function Files({ files, others }: { files: Asset[]; others: Asset[] }) {
         ))}
       </ul>
       <p className="text-xs text-muted">
-        {[only.length === 0 && text.none, only.length > shown && `${text.more(count(only.length - shown))}.`, text.same(count(same.length), bytes(size))].filter(Boolean).join(" ")}
+        {[only.length === 0 && text.none, only.length > shown && `${text.more(count(only.length - shown))}.`, same.length > 0 ? text.same(count(same.length), bytes(size)) : text.noneSame].filter(Boolean).join(" ")}
       </p>
     </div>
   );

@@ -1,8 +1,11 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Schemas } from "@/api/client";
 import type { Figures } from "@/api/figures";
 import { exceeds } from "@/api/overview";
+import { useProject } from "@/api/project";
 import { bytes, count, percent } from "@/format/format";
+import { releaseName } from "@/format/releaseName";
 import { LinkedFlags } from "@/pages/release/LinkedFlags";
 import { strings as ofRelease } from "@/pages/release/strings";
 import { LimitBadge } from "@/pages/releases/FigureCells";
@@ -10,7 +13,7 @@ import { ReleaseBadges } from "@/pages/releases/ReleaseBadges";
 import { strings as frame } from "@/strings";
 import { Commit } from "@/ui/Commit";
 import { cx } from "@/ui/cx";
-import { ReleaseLink } from "@/ui/ReleaseLink";
+import { ReleaseNumber } from "@/ui/ReleaseNumber";
 import { Time } from "@/ui/Time";
 import { strings } from "./strings";
 
@@ -24,6 +27,7 @@ interface Props {
 
 /** Shows facts and figures of two releases in two columns. */
 export function SideBySide({ releases, figures }: Props) {
+  const { slug: project } = useProject();
   const row = (label: string, cell: (release: Release, figures: Figures | undefined) => ReactNode) => (
     <div role="row" key={label} className="grid grid-cols-2 gap-x-4 gap-y-0.5 border-b px-3 py-2 last:border-b-0 sm:grid-cols-[10rem_1fr_1fr]">
       <div role="rowheader" className="col-span-2 text-xs text-muted sm:col-span-1 sm:text-sm">
@@ -40,7 +44,10 @@ export function SideBySide({ releases, figures }: Props) {
     <div role="table" aria-label={strings.sides.title}>
       {row(text.release, (release, known) => (
         <>
-          <ReleaseLink release={release} />
+          <Link to="/$project/releases/$id" params={{ project, id: String(release.id) }} className="font-medium text-link hover:underline">
+            {releaseName(release)}
+          </Link>{" "}
+          <ReleaseNumber id={release.id} />
           <span className="mt-1 flex flex-wrap gap-1 empty:hidden">
             <LimitBadge figures={known} />
             <ReleaseBadges release={release} />
@@ -82,7 +89,8 @@ function Rate({ value, note, isPast = false }: { value: string; note?: string; i
   return (
     <>
       <span className={cx("font-semibold tabular-nums", isPast && "text-bad")}>{value}</span>
-      {note && <p className="text-xs text-faint">{note}</p>}
+      {/* Without figures the line stays, so that the rows below do not move when they arrive. */}
+      <p className="min-h-4 text-xs text-faint">{note}</p>
     </>
   );
 }

@@ -19,21 +19,21 @@ export function columns(project: string, figures: Map<number, Figures>): Column<
       id: "release",
       field: "releaseMessage",
       header: columns.release,
-      width: "minmax(9rem, 3fr)",
+      width: "minmax(7rem, 3fr)",
       cell: (row, group) => <ReleaseCell project={project} release={row} group={group} />,
     },
     {
       id: "target",
       field: "channel",
       header: columns.target,
-      width: "minmax(5rem, 1fr)",
+      width: "minmax(4.5rem, 1fr)",
       secondary: true,
       cell: (row) => <span className="block truncate">{row.channel ?? row.branchName}</span>,
     },
     {
       id: "state",
       header: columns.state,
-      width: "minmax(6rem, 1fr)",
+      width: "minmax(5.5rem, 1fr)",
       cell: (row) => (
         <span className="flex flex-wrap gap-1">
           <LimitBadge figures={figures.get(row.id)} />
@@ -45,7 +45,7 @@ export function columns(project: string, figures: Map<number, Figures>): Column<
       id: "share",
       field: "rolloutPercentage",
       header: columns.share,
-      width: "5.5rem",
+      width: "4.5rem",
       secondary: true,
       cell: (row) => (
         <div>
@@ -57,7 +57,7 @@ export function columns(project: string, figures: Map<number, Figures>): Column<
     {
       id: "devices",
       header: columns.devices,
-      width: "6.5rem",
+      width: "5.5rem",
       align: "right",
       secondary: true,
       cell: (row) => <DevicesCell figures={figures.get(row.id)} />,
@@ -65,7 +65,7 @@ export function columns(project: string, figures: Map<number, Figures>): Column<
     {
       id: "crashFree",
       header: columns.crashFree,
-      width: "5.5rem",
+      width: "4.5rem",
       align: "right",
       cell: (row) => <CrashFreeCell figures={figures.get(row.id)} />,
     },
@@ -73,7 +73,7 @@ export function columns(project: string, figures: Map<number, Figures>): Column<
       id: "size",
       field: "sizeBytes",
       header: columns.size,
-      width: "4.5rem",
+      width: "3.75rem",
       align: "right",
       secondary: true,
       cell: (row) => bytes(row.sizeBytes),
@@ -82,7 +82,7 @@ export function columns(project: string, figures: Map<number, Figures>): Column<
       id: "published",
       field: "createdAt",
       header: columns.published,
-      width: "5.5rem",
+      width: "4.75rem",
       align: "right",
       secondary: true,
       cell: (row) => <Time at={row.createdAt} />,
