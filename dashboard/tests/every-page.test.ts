@@ -45,6 +45,24 @@ for (const part of [0, 1]) {
   });
 }
 
+test("no page is wider than the window, and no column of a table is cut off, between a phone and a wide screen", async ({ page, seeded, signIn }) => {
+  await signIn();
+  await open(page, seeded.slug);
+  for (const width of [360, 768, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const address of addresses) {
+      await visit(page, `/app/${seeded.slug}/${address}`);
+      const outside = await page.evaluate(() => {
+        const right = (element: Element) => element.getBoundingClientRect().right;
+        const cells = [...document.querySelectorAll("main [role=cell], main [role=columnheader]")];
+        const cut = cells.filter((cell) => right(cell) > right(cell.closest("[role=table]")!) + 1).map((cell) => cell.textContent);
+        return document.documentElement.scrollWidth > innerWidth ? [...cut, "the page"] : cut;
+      });
+      expect.soft(outside, `${address} at ${width} pixels`).toEqual([]);
+    }
+  }
+});
+
 fresh("every page without data is accessible, including the pages of records that do not exist", async ({ page, project, signIn }) => {
   await signIn();
   await open(page, project.slug);

@@ -5,7 +5,7 @@ import type { Tone } from "./Badge";
 const tones: Record<Tone, string> = { plain: "", ok: "text-ok", warn: "text-warn", bad: "text-bad", info: "text-info" };
 
 /** Shows a number with its name. */
-export function Figure({ label, value, note, tone = "plain" }: { label: string; value: ReactNode; note?: ReactNode; tone?: Tone }) {
+export function Figure({ label, value, note, tone = "plain" }: { label: ReactNode; value: ReactNode; note?: ReactNode; tone?: Tone }) {
   return (
     <div className="min-w-0">
       <div className="text-xs text-muted">{label}</div>

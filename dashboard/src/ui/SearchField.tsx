@@ -13,7 +13,7 @@ export function SearchField({ label, value, onSearch }: { label: string; value: 
     return () => clearTimeout(timer);
   }, [text, isTold, tell]);
   return (
-    <div className="relative w-full sm:w-68">
+    <div className="relative w-full sm:w-80">
       <Search size={14} aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-faint" />
       <input type="search" maxLength={200} aria-label={label} placeholder={label} value={text} onChange={(event) => setText(event.target.value)} className="field pl-8" />
     </div>

@@ -17,6 +17,7 @@ import { count } from "@/format/format";
 import { strings } from "@/strings";
 import { cx } from "./cx";
 import { Empty } from "./Empty";
+import { fittingColumns, tracksOf, useWidth } from "./fittingColumns";
 import { rowGroups } from "./rowGroups";
 import { SearchField } from "./SearchField";
 import { TypedInput } from "./TypedInput";
@@ -35,7 +36,7 @@ export interface Column<T> {
   align?: "right";
   /** A CSS grid track, such as `minmax(8rem, 2fr)`. Defaults to 1fr. */
   width?: string;
-  /** Hides the column on narrow screens. */
+  /** Leaves the column out if the table has no room for it. Cells show `group-data-narrow/table:` parts instead. */
   secondary?: boolean;
 }
 
@@ -126,24 +127,21 @@ export function Table<T extends object>(props: TableProps<T>) {
     overscan: 8,
     initialRect: { width: 1000, height: 640 },
   });
-  const tracks = columns.map((column) => column.width ?? "minmax(0, 1fr)").join(" ");
-  const narrowTracks = columns
-    .filter((column) => !column.secondary)
-    // On a phone, columns have no minimum width, so that none is cut off.
-    .map((column) => (column.width ?? "minmax(0, 1fr)").replace(/minmax\([^,]+,/, "minmax(0,"))
-    .join(" ");
-  const style = { "--tracks": tracks, "--narrow": narrowTracks } as React.CSSProperties;
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const visible = useMemo(() => fittingColumns(columns, width), [columns, width]);
+  const style = { "--tracks": tracksOf(visible, width) } as React.CSSProperties;
   // Adds space between a right-aligned number and a left-aligned text in the next column.
-  const apart = (index: number) => columns[index]?.align !== "right" && columns[index - 1]?.align === "right" && "md:pl-4";
-  const line = "grid grid-cols-(--narrow) items-center gap-x-3 px-3 md:grid-cols-(--tracks)";
+  const apart = (index: number) => visible[index]?.align !== "right" && visible[index - 1]?.align === "right" && "md:pl-4";
+  const line = "grid grid-cols-(--tracks) items-center gap-x-3 px-3";
 
   return (
-    <div className="min-w-0">
+    <div ref={frame} data-narrow={visible.length < columns.length || undefined} className="group/table min-w-0">
       {(props.filter || props.controls) && (
         <div className="flex flex-wrap items-center gap-2 border-b px-3 py-2">
           {props.filter && list && <SearchField label={props.filter.label} value={list.search} onSearch={list.onSearch} />}
           {props.filter && !list && (
-            <div className="relative w-full sm:w-68">
+            <div className="relative w-full sm:w-80">
               <Search size={14} aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-faint" />
               <TypedInput
                 type="search"
@@ -167,14 +165,14 @@ export function Table<T extends object>(props: TableProps<T>) {
         <div role="table" aria-label={props.label} aria-rowcount={(list?.total ?? shown.length) + 1} style={style}>
           <div role="rowgroup" className="border-b bg-canvas">
             <div role="row" aria-rowindex={1} className={cx(line, "h-8 text-xs text-muted")}>
-              {columns.map((column, index) => {
+              {visible.map((column, index) => {
                 const sorted = sorting[0]?.id === column.id ? (sorting[0].desc ? "descending" : "ascending") : undefined;
                 return (
                   <div
                     key={column.id}
                     role="columnheader"
                     aria-sort={sorted ?? (canSort(column) ? "none" : undefined)}
-                    className={cx("relative min-w-0 truncate", column.align === "right" && "text-right", apart(index), column.secondary && "hidden md:block")}
+                    className={cx("relative min-w-0 truncate", column.align === "right" && "text-right", apart(index))}
                   >
                     {canSort(column) ? (
                       <button
@@ -218,11 +216,11 @@ export function Table<T extends object>(props: TableProps<T>) {
                     className={cx(line, "absolute inset-x-0 py-1.5 hover:bg-hover", isLast && "border-b")}
                     style={{ transform: `translateY(${item.start}px)`, minHeight: group[0] === row.original ? rowHeight : undefined }}
                   >
-                    {columns.map((column, index) => (
+                    {visible.map((column, index) => (
                       <div
                         key={column.id}
                         role="cell"
-                        className={cx("min-w-0", column.align === "right" && "text-right tabular-nums", apart(index), column.secondary && "hidden md:block")}
+                        className={cx("min-w-0", column.align === "right" && "text-right tabular-nums", apart(index))}
                       >
                         {column.cell(row.original, group)}
                       </div>

@@ -29,16 +29,16 @@ export function Shares<T>({ title, name, query, rowsOf, none }: Props<T>) {
         const most = Math.max(1, ...rows.map((row) => row.events));
         if (rows.length === 0) return <p className="text-muted">{none}</p>;
         return (
-          <table className="w-full tabular-nums">
+          <table className="w-full table-fixed tabular-nums">
             <thead className="text-xs text-muted">
               <tr>
                 <th scope="col" className="pb-1 text-left font-medium">
                   {name}
                 </th>
-                <th scope="col" className="pb-1 text-right font-medium">
+                <th scope="col" className="w-16 pb-1 text-right font-medium">
                   {strings.by.devices}
                 </th>
-                <th scope="col" className="pb-1 text-right font-medium">
+                <th scope="col" className="w-16 pb-1 text-right font-medium">
                   {strings.by.events}
                 </th>
               </tr>

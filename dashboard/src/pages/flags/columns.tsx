@@ -34,7 +34,7 @@ export function columns({ project, refusal, states, shares, releases }: Beside):
           <Link to="/$project/flags/$id" params={{ project, id: String(row.id) }} className="block truncate font-mono text-xs font-medium hover:underline">
             {row.key}
           </Link>
-          <span className="md:hidden">
+          <span className="hidden group-data-narrow/table:inline">
             <StateBadge state={states.get(row.id)} />
           </span>
           <p className="truncate text-xs text-muted">{[row.name !== row.key && row.name, row.description || strings.form.types[row.flagType]].filter(Boolean).join(" · ")}</p>

@@ -37,7 +37,7 @@ export function What({ incident }: { incident: Schemas["Incident"] }) {
           <Commit hash={incident.gitCommitHash} author={incident.gitAuthor} />
         </p>
       )}
-      <p className="text-xs md:hidden">
+      <p className="hidden text-xs group-data-narrow/table:block">
         <span className="font-medium text-bad">{percent(incident.errorRate)}</span> <span className="text-muted">{strings.before(percent(incident.baselineErrorRate))}</span>
       </p>
       {incident.note && <p className="text-xs break-words">{incident.note}</p>}

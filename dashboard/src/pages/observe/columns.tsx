@@ -64,23 +64,22 @@ export function columns(project: string, range: Range): Column<Group>[] {
       ),
     },
     { id: "trend", header: names.trend, width: "7rem", secondary: true, cell: (row) => <Sparkline values={row.trend} label={strings.trend} /> },
-    { id: "devices", field: "devices", header: names.devices, width: "3.75rem", align: "right", cell: (row) => <span title={String(row.devices)}>{compact(row.devices)}</span> },
-    { id: "events", field: "events", header: names.events, width: "3.75rem", align: "right", secondary: true, cell: (row) => <span title={String(row.events)}>{compact(row.events)}</span> },
+    { id: "devices", field: "devices", header: names.devices, width: "4.5rem", align: "right", cell: (row) => <span title={String(row.devices)}>{compact(row.devices)}</span> },
+    { id: "events", field: "events", header: names.events, width: "4.5rem", align: "right", secondary: true, cell: (row) => <span title={String(row.events)}>{compact(row.events)}</span> },
     {
       id: "releases",
       header: names.releases,
-      width: "10rem",
+      width: "minmax(10rem, 2fr)",
       secondary: true,
       cell: (row) => (
-        <span className="text-xs text-muted">
+        <div className="flex min-w-0 flex-col items-start text-xs text-muted">
           <ReleaseLink release={row.firstRelease} uuid={row.firstUpdateUuid} />
           {row.lastUpdateUuid !== row.firstUpdateUuid && (
-            <>
-              {" "}
+            <span className="flex max-w-full min-w-0 items-baseline gap-1">
               {strings.to} <ReleaseLink release={row.lastRelease} uuid={row.lastUpdateUuid} />
-            </>
+            </span>
           )}
-        </span>
+        </div>
       ),
     },
     { id: "first", field: "firstSeenAt", header: names.first, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.firstSeenAt} /> },

@@ -10,37 +10,43 @@ type Served = Stream["served"][number];
 export function HealthOfStream({ row }: { row: Stream }) {
   const isOne = row.served.length === 1;
   return (
-    <div className="grid grid-cols-3 gap-x-6 gap-y-2 lg:w-96">
+    <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-x-6 lg:w-96">
       <Figure label={strings.devices} value={count(row.devices)} />
-      {row.served.map((served, index) => (
-        <HealthOfRelease key={served.updateId} served={served} name={isOne ? null : nameOf(row, served)} isFirst={index === 0} />
-      ))}
+      <div className="flex min-w-0 flex-col gap-3">
+        {row.served.map((served) => (
+          <HealthOfRelease key={served.updateId} served={served} name={isOne ? null : nameOf(row, served)} />
+        ))}
+      </div>
     </div>
   );
 }
 
-function HealthOfRelease({ served, name, isFirst }: { served: Served; name: string | null; isFirst: boolean }) {
+function HealthOfRelease({ served, name }: { served: Served; name: string | null }) {
   const { devices, crashFreePercentage, crashRate, crashLimit, errorRate, errorLimit } = served;
   const isCrashing = exceeds(crashRate, crashLimit);
   const isFailing = exceeds(errorRate, errorLimit);
-  const ofDevices = devices === null ? null : strings.ofDevices(count(devices));
-  const note = (limit: string | false) => [ofDevices, limit].filter(Boolean).join(", ");
+  const ofRelease = name && <span className="sr-only"> {name}</span>;
   return (
-    <>
-      {!isFirst && <span />}
+    <div className="grid grid-cols-2 gap-x-6">
+      {name && (
+        <p aria-hidden className="col-span-2 truncate text-xs font-medium">
+          {name}
+        </p>
+      )}
       <Figure
-        label={[strings.crashFree, name].filter(Boolean).join(" ")}
+        label={<>{strings.crashFree}{ofRelease}</>}
         value={percent(crashFreePercentage)}
         tone={isCrashing ? "bad" : "plain"}
-        note={note(isCrashing && strings.crashLimit[crashLimit.source](percent(100 - crashLimit.rate)))}
+        note={isCrashing && strings.crashLimit[crashLimit.source](percent(100 - crashLimit.rate))}
       />
       <Figure
-        label={[strings.errors, name].filter(Boolean).join(" ")}
+        label={<>{strings.errors}{ofRelease}</>}
         value={percent(errorRate)}
         tone={isFailing ? "bad" : "plain"}
-        note={note(isFailing && strings.errorLimit[errorLimit.source](percent(errorLimit.rate)))}
+        note={isFailing && strings.errorLimit[errorLimit.source](percent(errorLimit.rate))}
       />
-    </>
+      {devices !== null && <p className="col-span-2 text-xs text-faint">{strings.ofDevices(count(devices))}</p>}
+    </div>
   );
 }
 

@@ -45,7 +45,7 @@ function Line({ running: { row, rollout } }: { running: Running }) {
   const stage = text.stage(rollout.stageIndex + 1, rollout.stageCount, percent(rollout.percentage));
   const isPaused = rollout.status === "paused";
   return (
-    <li className="grid items-center gap-x-6 gap-y-1 py-2.5 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.5fr)]">
+    <li className="grid items-center gap-x-6 gap-y-1 py-2.5 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.5fr)]">
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{platform}</span>
         <span className="min-w-0 truncate text-muted">{row.channel}</span>

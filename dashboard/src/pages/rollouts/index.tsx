@@ -91,7 +91,7 @@ function columns(project: string): Column<Execution>[] {
       cell: (row) => (
         <div className="flex flex-col items-start gap-0.5">
           <StatusBadge execution={row} />
-          <span className="text-xs text-muted tabular-nums md:hidden">{strings.at(percent(row.percentage))}</span>
+          <span className="hidden text-xs text-muted tabular-nums group-data-narrow/table:inline">{strings.at(percent(row.percentage))}</span>
         </div>
       ),
     },
