@@ -15,7 +15,7 @@ async function open(page: Page, slug: string) {
 }
 
 /** Addresses of records that do not exist, one for each page that shows a record. */
-const missing = ["releases/1", "rollouts/1", "policies/1", "flags/1", "observe/none", "devices/nobody", "webhooks/1", "approvals/1"];
+const missing = ["releases/1", "releases/compare?release=1&with=2", "rollouts/1", "policies/1", "flags/1", "observe/none", "devices/nobody", "webhooks/1", "approvals/1"];
 
 /** Returns every other entry, so that both workers have the same amount of work. */
 const half = <T>(list: T[], which: number) => list.filter((_, index) => index % 2 === which);

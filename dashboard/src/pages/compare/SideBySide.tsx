@@ -67,7 +67,7 @@ export function SideBySide({ releases, figures }: Props) {
       {row(text.devices, (_, known) => (
         <Rate
           value={count(known?.devices)}
-          note={known && (known.percentage === null ? of.none : of.ofTargets(percent(known.percentage, "share"), count(known.targetDevices)))}
+          note={known && (known.percentage === null ? of.noTargets : of.ofTargets(percent(known.percentage, "share"), count(known.targetDevices)))}
         />
       ))}
       {row(text.crashFree, (_, known) => {

@@ -24,7 +24,8 @@ export const strings = {
   figures: {
     ofTargets: (share: string, all: string) => `${share} of ${all} devices that reported in 24 hours`,
     of: (devices: string) => `of ${plural(devices, "device")} that reported in 24 hours`,
-    none: "No device has reported in 24 hours.",
+    noTargets: "No device of its channel has reported in 24 hours.",
+    none: "No device has reported on this release in 24 hours.",
     lowest: (limit: string, isPast: boolean) => (isPast ? `below the limit of ${limit}` : `limit ${limit}`),
     highest: (limit: string, isPast: boolean) => (isPast ? `above the limit of ${limit}` : `limit ${limit}`),
   },
