@@ -2571,6 +2571,27 @@ func (e VersionConditionOperator) Valid() bool {
 	}
 }
 
+// Defines values for WaitingCallAction.
+const (
+	RolloutAdvance WaitingCallAction = "rollout.advance"
+	RolloutResume  WaitingCallAction = "rollout.resume"
+	RolloutStart   WaitingCallAction = "rollout.start"
+)
+
+// Valid indicates whether the value is a known member of the WaitingCallAction enum.
+func (e WaitingCallAction) Valid() bool {
+	switch e {
+	case RolloutAdvance:
+		return true
+	case RolloutResume:
+		return true
+	case RolloutStart:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WebhookFormat.
 const (
 	WebhookFormatSlack    WebhookFormat = "slack"
@@ -3534,6 +3555,30 @@ type Branch struct {
 	// LatestUpdates Newest release for each platform and runtime version.
 	LatestUpdates []Update `json:"latestUpdates"`
 	Name          string   `json:"name"`
+}
+
+// BrokenRelease defines model for BrokenRelease.
+type BrokenRelease struct {
+	// DisabledAt Time at which the release was disabled; null for an enabled release.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	DisabledAt *time.Time `json:"disabledAt"`
+
+	// DisabledBy Person, API key or part of Waft that disabled the release; null for an enabled release.
+	DisabledBy *Actor `json:"disabledBy"`
+
+	// DisabledReason Reason for disabling the release; empty if none was given, and for an enabled release.
+	DisabledReason string       `json:"disabledReason"`
+	Health         ServedHealth `json:"health"`
+
+	// Incident Open incident of the release on the target; null for none.
+	Incident *IncidentFigures `json:"incident"`
+
+	// IsServed Whether devices of the target get the release now.
+	IsServed bool `json:"isServed"`
+
+	// RolloutExecutionID ID of the newest rollout of the release; null for none.
+	RolloutExecutionID *int64 `json:"rolloutExecutionId"`
 }
 
 // Build defines model for Build.
@@ -5334,6 +5379,30 @@ type IncidentResolution string
 // IncidentStatus resolved: Waft ended the incident. closed: a person ended it.
 type IncidentStatus string
 
+// IncidentFigures defines model for IncidentFigures.
+type IncidentFigures struct {
+	// BaselineErrorRate Percentage of devices with an error in the 24 hours before the incident opened; 0 without devices.
+	BaselineErrorRate float64 `json:"baselineErrorRate"`
+
+	// CheckedAt Time of the last check.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	CheckedAt time.Time `json:"checkedAt"`
+
+	// Devices Number of devices in the hour before checkedAt.
+	Devices int64 `json:"devices"`
+
+	// ErrorRate Percentage of the hour's devices with an error.
+	ErrorRate float64 `json:"errorRate"`
+
+	// ErroredDevices Number of these devices with a js_error or crash.
+	ErroredDevices int64 `json:"erroredDevices"`
+	ID             int64 `json:"id"`
+
+	// OpenedAt Example: 2026-03-14T09:26:53.589Z
+	OpenedAt time.Time `json:"openedAt"`
+}
+
 // Invitation defines model for Invitation.
 type Invitation struct {
 	// ByMail Whether Waft mails the link to the address.
@@ -6990,6 +7059,9 @@ type ServedHealth struct {
 	// ErrorRate Percentage of devices with an error or a crash; null without devices, and while telemetry is unavailable.
 	ErrorRate *float64 `json:"errorRate"`
 
+	// Release Release of updateId; null for the embedded update.
+	Release *ReleaseName `json:"release"`
+
 	// UpdateID ID of the release; null for the embedded update.
 	UpdateID *int64 `json:"updateId"`
 
@@ -7131,7 +7203,9 @@ type StopBody struct {
 
 // StreamOverview defines model for StreamOverview.
 type StreamOverview struct {
-	Channel string `json:"channel"`
+	// Broken Releases with an open incident, and releases that Waft rolled back in the last hour, newest first.
+	Broken  []BrokenRelease `json:"broken"`
+	Channel string          `json:"channel"`
 
 	// CrashFreePercentage Percentage of reportedDevices that did not crash on the served releases; null without devices, and while telemetry is unavailable.
 	CrashFreePercentage *float64 `json:"crashFreePercentage"`
@@ -7167,6 +7241,9 @@ type StreamOverview struct {
 
 	// Served Releases that devices of the target get now, newest first.
 	Served []ServedHealth `json:"served"`
+
+	// WaitingCall Call that would start, advance or resume the rollout and waits for approval; null for none.
+	WaitingCall *WaitingCall `json:"waitingCall"`
 }
 
 // StreamOverviewPlatform defines model for StreamOverview.Platform.
@@ -7661,6 +7738,18 @@ type Votes struct {
 	Weight int64 `json:"weight"`
 }
 
+// WaitingCall defines model for WaitingCall.
+type WaitingCall struct {
+	Action     WaitingCallAction `json:"action"`
+	ApprovalID int64             `json:"approvalId"`
+
+	// Summary Effect of the call, as a phrase.
+	Summary string `json:"summary"`
+}
+
+// WaitingCallAction defines model for WaitingCall.Action.
+type WaitingCallAction string
+
 // Webhook defines model for Webhook.
 type Webhook struct {
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
@@ -7729,6 +7818,9 @@ type WebhookDelivery struct {
 	// RedeliveryOf ID of the delivery whose message is sent again; null for the first delivery.
 	RedeliveryOf *int64                `json:"redeliveryOf"`
 	Status       WebhookDeliveryStatus `json:"status"`
+
+	// Subject Record that the message is about, as it is now; null in lastDelivery of a webhook, and if the record is unknown.
+	Subject *AuditSubject `json:"subject"`
 
 	// WorkflowID ID of the Temporal workflow that sends the message.
 	WorkflowID string `json:"workflowId"`
@@ -9537,6 +9629,9 @@ type ListUpdatesParams struct {
 
 	// WholeGroups Whether a page that would end within a group also has the rest of the group, up to 50 releases more than limit. Releases of a group are together in the default order.
 	WholeGroups *bool `form:"wholeGroups,omitempty" json:"wholeGroups,omitempty"`
+
+	// FlagID ID of a flag that the releases link.
+	FlagID *int64 `form:"flagId,omitempty" json:"flagId,omitempty"`
 
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`

@@ -213,9 +213,25 @@ func TestARollbackResolvesTheIncident(t *testing.T) {
 		open = s.incidents("open")
 		return len(open) == 1 && open[0]["erroredDevices"] == 12.0
 	})
-	s.create("/v1/ota/rollback", object{
-		"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": good["id"],
+	s.eventually(func() bool { // the metrics are at most a second old
+		broken := s.stream("production").broken()
+		return len(broken) == 1 && broken[0]["isServed"] == true && broken[0].health()["crashRate"] == 60.0
 	})
+	broken := s.stream("production").broken()[0]
+	require.Equal(t, nameOf(bad), broken.health()["release"])
+	require.Equal(t, object{
+		"id": open[0]["id"], "devices": 20.0, "erroredDevices": 12.0, "errorRate": 60.0, "baselineErrorRate": 0.0,
+	}, without(broken["incident"].(map[string]any), "openedAt", "checkedAt"))
+	require.Nil(t, broken["disabledAt"])
+	s.create("/v1/ota/rollback", object{
+		"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": good["id"], "reason": "crashes",
+	})
+	s.eventually(func() bool {
+		broken = s.stream("production").broken()[0]
+		return broken["isServed"] == false && broken.health()["crashRate"] == 60.0
+	})
+	require.Equal(t, "api_key", broken["disabledBy"].(map[string]any)["type"])
+	require.Equal(t, "crashes", broken["disabledReason"])
 	other := func(update string) bool { return update != bad["updateUuid"] }
 	s.awaitServed(devices[1:], other)
 	checked := func() any { return s.read(path("/v1/ota/telemetry/incidents/%d", open[0].id("id")))["checkedAt"] }
@@ -229,6 +245,7 @@ func TestARollbackResolvesTheIncident(t *testing.T) {
 	resolved := s.incidents("resolved")
 	require.Len(t, resolved, 1)
 	require.Equal(t, "rolled_back", resolved[0]["resolution"])
+	require.Empty(t, s.stream("production").broken(), "the incident has ended, and a person rolled the release back")
 	require.NotNil(t, resolved[0]["resolvedAt"])
 	s.eventually(func() bool { return len(receiver.got("incident.resolved")) == 1 })
 	require.Equal(t, "rolled_back", receiver.got("incident.resolved")[0].data["details"].(map[string]any)["resolution"])

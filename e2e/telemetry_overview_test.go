@@ -55,11 +55,11 @@ func TestTheOverviewShowsWhatRunsWhere(t *testing.T) {
 	incidents := map[string]any{"rate": 2.0, "source": "incidents"}
 	require.Equal(t, []any{
 		map[string]any{
-			"updateId": second["id"], "updateUuid": second["updateUuid"], "devices": 2.0, "crashFreePercentage": 100.0, "crashRate": 0.0, "errorRate": 0.0,
+			"release": nameOf(second), "updateId": second["id"], "updateUuid": second["updateUuid"], "devices": 2.0, "crashFreePercentage": 100.0, "crashRate": 0.0, "errorRate": 0.0,
 			"crashLimit": map[string]any{"rate": 2.0, "source": "policy"}, "errorLimit": incidents,
 		},
 		map[string]any{
-			"updateId": first["id"], "updateUuid": first["updateUuid"], "devices": 4.0, "crashFreePercentage": 75.0, "crashRate": 25.0, "errorRate": 50.0,
+			"release": nameOf(first), "updateId": first["id"], "updateUuid": first["updateUuid"], "devices": 4.0, "crashFreePercentage": 75.0, "crashRate": 25.0, "errorRate": 50.0,
 			"crashLimit": incidents, "errorLimit": incidents,
 		},
 	}, s["served"])

@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // OverviewHours is the number of hours that the metrics of an overview cover, including the current hour.
@@ -66,6 +67,10 @@ type StreamOverview struct {
 	ServedStream
 	StreamActivity
 	Health StreamHealth
+	// Broken are the broken releases of the target, newest first.
+	Broken []BrokenRelease
+	// Withdrawn maps the update IDs of broken releases that the target is not served to their devices.
+	Withdrawn map[string]DeviceCounts
 }
 
 // MergeStreams returns at most limit targets with the releases that they are served and the activity that they report. Targets are
@@ -109,6 +114,39 @@ type OverviewRecords struct {
 	Rules map[int64]RolloutRule
 	// Incidents is the number of open incidents per target.
 	Incidents map[Stream]int64
+	// Broken are the broken releases per target, newest first.
+	Broken map[Stream][]BrokenRelease
+	// Waiting are the pending approvals of calls that start, advance or resume a rollout, by the ID of the release.
+	Waiting map[int64]WaitingCall
+}
+
+// Release returns the release with the ID, or nil.
+func (o OverviewRecords) Release(id int64) *Release {
+	if r, ok := o.Releases[id]; ok {
+		return &r
+	}
+	return nil
+}
+
+// BrokenFor is the time for which a release counts as broken after Waft rolled it back.
+const BrokenFor = time.Hour
+
+// BrokenRelease is a release of a target with an open incident, or a release that Waft rolled back in the last BrokenFor.
+type BrokenRelease struct {
+	// ServedUpdate is empty for the embedded update.
+	ServedUpdate
+	// Release is nil for the embedded update. For a release that was rolled back, it has the Disabling.
+	Release *Release
+	// Incident is the open incident, nil without one.
+	Incident *Incident
+	// RolloutID is the ID of the newest rollout of the release that was not cancelled, nil without one.
+	RolloutID *int64
+}
+
+// WaitingCall is a call that waits for approval.
+type WaitingCall struct {
+	ApprovalID      int64
+	Action, Summary string
 }
 
 // RolloutRule is the stage and the thresholds by which a rollout judges its release.

@@ -152,6 +152,8 @@ type ReleaseFilter struct {
 	GroupID         *uuid.UUID
 	IsEnabled       *bool
 	Kind            ReleaseKind
+	// FlagID is the ID of a flag that the releases link.
+	FlagID int64
 }
 
 // The maximum numbers of channels and releases of a republish.

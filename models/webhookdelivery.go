@@ -33,6 +33,9 @@ type WebhookDelivery struct {
 	// RedeliveryOf is the ID of the delivery whose message is sent again, nil for the first delivery of a message.
 	RedeliveryOf *int64
 	CreatedAt    time.Time
+
+	// Subject is the record that the message is about, nil where it is not read.
+	Subject *AuditSubject `gorm:"-"`
 }
 
 // DeliveryAttempt is one request to a webhook's URL.

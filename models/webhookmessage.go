@@ -70,6 +70,16 @@ func AuditMessage(e AuditEntry) (MessageBody, error) {
 	return MessageBody{Head: head, Tail: "," + string(raw[1:]) + "}"}, nil
 }
 
+// MessageEntry returns the audit log entry that a message's body was made of, as far as the body has it.
+func MessageEntry(body string) AuditEntry {
+	var message struct {
+		Data messageData `json:"data"`
+	}
+	_ = json.Unmarshal([]byte(body), &message) // a body of another version has an entry without a record
+	d := message.Data
+	return AuditEntry{Action: d.Action, EntityType: d.EntityType, EntityID: d.EntityID, Details: d.Details}
+}
+
 // maxOmitted is the maximum number of omitted details that are listed. If more would be omitted, all are, and the list is "*".
 const maxOmitted = 50
 

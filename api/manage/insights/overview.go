@@ -75,15 +75,13 @@ func (h *Handlers) overview(ctx context.Context, in *overviewInput) (*overviewOu
 	}
 	served := s.Streams()
 	served = slices.DeleteFunc(served, func(s models.ServedStream) bool { return in.Channel != "" && s.Channel != in.Channel })
-	var streams []models.StreamOverview
+	var active []models.StreamActivity
 	var unavailable error
 	var records models.OverviewRecords
 	g, asking := errgroup.WithContext(ctx) // queries ClickHouse and Postgres at the same time
 	g.Go(func() (err error) {
-		streams, err = h.overviewStreams(asking, served, in.Channel)
-		if code := models.CodeOf(err); (code == models.CodeUnavailable || code == models.CodeRateLimited) && asking.Err() == nil {
-			unavailable, err = err, nil
-		}
+		active, err = h.activity(asking, in.Channel)
+		unavailable, err = outage(asking, err)
 		return err
 	})
 	g.Go(func() (err error) {
@@ -92,6 +90,15 @@ func (h *Handlers) overview(ctx context.Context, in *overviewInput) (*overviewOu
 	})
 	if err := g.Wait(); err != nil {
 		return nil, err
+	}
+	streams := models.MergeStreams(served, active, maxOverviewStreams)
+	for i, s := range streams {
+		streams[i].Broken = records.Broken[s.ServedStream.Stream]
+	}
+	if unavailable == nil {
+		if unavailable, err = outage(ctx, h.addHealth(ctx, streams)); err != nil {
+			return nil, err
+		}
 	}
 	out := &overviewOutput{}
 	if unavailable != nil {
@@ -119,27 +126,45 @@ func (h *Handlers) overview(ctx context.Context, in *overviewInput) (*overviewOu
 	return out, nil
 }
 
-// overviewStreams returns the targets with the activity and the health of their devices. If these cannot be read, it
-// returns the served targets with the error.
-func (h *Handlers) overviewStreams(ctx context.Context, served []models.ServedStream, channel string) ([]models.StreamOverview, error) {
-	active, err := h.StreamActivities.StreamActivity(ctx, rest.ProjectOf(ctx), h.Now())
-	if err != nil {
-		return models.MergeStreams(served, nil, maxOverviewStreams), err
+// outage returns err as unavailable if an overview can do without the metrics that could not be read.
+func outage(ctx context.Context, err error) (unavailable, failed error) {
+	if code := models.CodeOf(err); (code == models.CodeUnavailable || code == models.CodeRateLimited) && ctx.Err() == nil {
+		return err, nil
 	}
+	return nil, err
+}
+
+// activity returns the activity of the devices of each target, or of the targets of one channel.
+func (h *Handlers) activity(ctx context.Context, channel string) ([]models.StreamActivity, error) {
+	active, err := h.StreamActivities.StreamActivity(ctx, rest.ProjectOf(ctx), h.Now())
 	if channel != "" {
 		active = slices.Clone(active) // it is shared with other requests
 		active = slices.DeleteFunc(active, func(a models.StreamActivity) bool { return a.Channel != channel })
 	}
-	streams := models.MergeStreams(served, active, maxOverviewStreams)
+	return active, err
+}
+
+// addHealth adds the health of the releases that targets are served, and of their broken releases.
+func (h *Handlers) addHealth(ctx context.Context, streams []models.StreamOverview) error {
 	shown := make([]models.ServedStream, len(streams))
 	for i, s := range streams {
 		shown[i] = s.ServedStream
 	}
-	health, err := h.StreamActivities.ServedHealth(ctx, rest.ProjectOf(ctx), shown, h.Now())
+	var health, withdrawn models.ServedHealth
+	g, asking := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		health, err = h.StreamActivities.ServedHealth(asking, rest.ProjectOf(ctx), shown, h.Now())
+		return err
+	})
+	g.Go(func() (err error) {
+		withdrawn, err = h.withdrawnHealth(asking, streams)
+		return err
+	})
+	err := g.Wait()
 	for i, s := range streams {
-		streams[i].Health = health[s.ServedStream.Stream]
+		streams[i].Health, streams[i].Withdrawn = health[s.ServedStream.Stream], withdrawn[s.ServedStream.Stream].Updates
 	}
-	return streams, err
+	return err
 }
 
 // servedReleases returns the IDs of the releases that targets are served, without repeats.
@@ -170,6 +195,8 @@ type StreamOverview struct {
 	CrashFreePercentage *float64                               `json:"crashFreePercentage" nullable:"true" doc:"Percentage of reportedDevices that did not crash on the served releases; null without devices, and while telemetry is unavailable."`
 	ErrorRate           *float64                               `json:"errorRate" nullable:"true" doc:"Percentage of reportedDevices with an error or a crash on the served releases; 0 without devices. Null while telemetry is unavailable."`
 	Served              []ServedHealth                         `json:"served" doc:"Releases that devices of the target get now, newest first."`
+	Broken              []BrokenRelease                        `json:"broken" doc:"Releases with an open incident, and releases that Waft rolled back in the last hour, newest first."`
+	WaitingCall         rest.OrNull[WaitingCall]               `json:"waitingCall" doc:"Call that would start, advance or resume the rollout and waits for approval; null for none."`
 	Incidents           int64                                  `json:"incidents" doc:"Number of open incidents."`
 	Refused             *int64                                 `json:"refused" nullable:"true" doc:"Number of distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons. Null while telemetry is unavailable."`
 }
@@ -187,8 +214,11 @@ func streamOverview(s models.StreamOverview, records models.OverviewRecords) Str
 	name := s.ServedStream.Stream
 	out := StreamOverview{
 		Channel: name.Channel, Platform: name.Platform, RuntimeVersion: name.RuntimeVersion, IsPaused: s.IsPaused,
-		Incidents: records.Incidents[name],
-		Served:    rest.Rendered(s.Served, func(u models.ServedUpdate) ServedHealth { return servedHealth(u, records.Rules) }),
+		Incidents: records.Incidents[name], WaitingCall: waitingCall(s, records.Waiting),
+		Broken: rest.Rendered(s.Broken, func(b models.BrokenRelease) BrokenRelease { return brokenRelease(b, s, records) }),
+		Served: rest.Rendered(s.Served, func(u models.ServedUpdate) ServedHealth {
+			return servedHealth(u, records.Release(u.ReleaseID), records.Rules)
+		}),
 	}
 	if s.Newest != nil {
 		if r, ok := records.Releases[s.Newest.ID]; ok {
@@ -211,6 +241,13 @@ func (o *StreamOverview) addFigures(s models.StreamOverview, reported releases.R
 	o.ReportedDevices, o.ErrorRate, o.CrashFreePercentage = &all.Devices, new(rest.Percent(all.ErrorRate())), rest.CrashFree(all)
 	for i, u := range s.Served {
 		o.Served[i].addCounts(s.Health.Updates[u.UpdateUUID])
+	}
+	for i, b := range s.Broken {
+		counts := s.Withdrawn
+		if o.Broken[i].IsServed {
+			counts = s.Health.Updates
+		}
+		o.Broken[i].Health.addCounts(counts[b.UpdateUUID])
 	}
 }
 
@@ -237,14 +274,19 @@ func distribution(s models.StreamActivity, reported releases.Reported) []StreamU
 }
 
 func (StreamOverview) Example() any {
+	served := ServedHealth{
+		Release: rest.Present(releases.ExampleName), UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)),
+		Devices: new(int64(1190)), CrashFreePercentage: new(99.75), CrashRate: new(0.25), ErrorRate: new(0.833),
+		CrashLimit: HealthLimit{1, rollout.LimitOfPolicy}, ErrorLimit: HealthLimit{2, rollout.LimitOfIncidents},
+	}
 	return StreamOverview{
 		Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0",
 		Release: rest.Present(releases.Update{}.Example().(releases.Update)), Devices: new(int64(1200)), ReportedDevices: new(int64(1190)),
 		CrashFreePercentage: new(99.75), ErrorRate: new(0.833),
-		Served: []ServedHealth{{
-			UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), Devices: new(int64(1190)),
-			CrashFreePercentage: new(99.75), CrashRate: new(0.25), ErrorRate: new(0.833),
-			CrashLimit: HealthLimit{1, rollout.LimitOfPolicy}, ErrorLimit: HealthLimit{2, rollout.LimitOfIncidents},
+		Served: []ServedHealth{served}, Broken: []BrokenRelease{{Health: served, IsServed: true, RolloutExecutionID: new(int64(21)),
+			Incident: rest.Present(IncidentFigures{
+				ID: 41, Devices: 400, ErroredDevices: 60, ErrorRate: 15, BaselineErrorRate: 0.5, OpenedAt: rest.ExampleTime, CheckedAt: rest.ExampleTime,
+			}),
 		}},
 		Distribution: []StreamUpdate{
 			{UpdateID: new(int64(17)), UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), Release: rest.Present(releases.ExampleName), Devices: 900, Percentage: 75}, {Devices: 300,

@@ -103,7 +103,7 @@ type ReleaseFigures struct {
 func releaseFigures(
 	r models.Release, on models.ReleaseDevices, c models.DeviceCounts, rules map[int64]models.RolloutRule,
 ) ReleaseFigures {
-	health := servedHealth(models.ServedUpdate{ReleaseID: r.ID, UpdateUUID: r.UpdateUUID.String()}, rules)
+	health := servedHealth(models.ServedUpdate{ReleaseID: r.ID, UpdateUUID: r.UpdateUUID.String()}, &r, rules)
 	health.addCounts(c)
 	out := ReleaseFigures{
 		UpdateID: r.ID, UpdateUUID: r.UpdateUUID, Devices: on.Devices, TargetDevices: on.OfTargets, ReportedDevices: c.Devices,

@@ -63,28 +63,18 @@ func (h *Handlers) listAudit(ctx context.Context, in *auditInput) (*rest.List[Au
 
 // AuditEntry records one change.
 type AuditEntry struct {
-	ID         int64            `json:"id" doc:"ID of the entry, which is the cursor for paging."`
-	Action     string           `json:"action" doc:"Action, written as noun.verb."`
-	ActorType  models.ActorType `json:"actorType" enum:"api_key,user,system"`
-	ActorID    string           `json:"actorId" doc:"ID of the key, root, or the name of the component."`
-	ActorName  string           `json:"actorName"`
-	EntityType string           `json:"entityType" doc:"Kind of record that was changed."`
-	EntityID   string           `json:"entityId" doc:"ID of the record that was changed."`
-	Subject    AuditSubject     `json:"subject" doc:"Record that the entry is about, as it is now: of a rule, its flag."`
-	Details    map[string]any   `json:"details" doc:"Details of the change. Only admins see the address and userAgent of a sign-in."`
-	RequestID  string           `json:"requestId" doc:"X-Request-Id of the call; empty for changes that Waft made on its own."`
-	ChangeID   string           `json:"changeId" doc:"ID of the change. All entries of one change have the same: a rollback, for example, writes several."`
-	CreatedAt  rest.Time        `json:"createdAt"`
-}
-
-// AuditSubject is the record that an entry is about.
-type AuditSubject struct {
-	Kind           string `json:"kind" doc:"Kind of record. The entity types update, rollout_execution, code_signing have the kinds release, rollout, signing_key; parts of a flag have the kind flag." example:"release"`
-	ID             string `json:"id"`
-	Name           string `json:"name" doc:"Name of the record now, or when it was changed if it does not exist any more. Empty if it does not have a name."`
-	Platform       string `json:"platform,omitempty" doc:"Platform of a release, rollout, build or incident."`
-	RuntimeVersion string `json:"runtimeVersion,omitempty" doc:"Runtime version of a release, rollout, build or incident."`
-	Exists         bool   `json:"exists" doc:"Whether the record still exists. False for records without a list of their own, such as a session."`
+	ID         int64             `json:"id" doc:"ID of the entry, which is the cursor for paging."`
+	Action     string            `json:"action" doc:"Action, written as noun.verb."`
+	ActorType  models.ActorType  `json:"actorType" enum:"api_key,user,system"`
+	ActorID    string            `json:"actorId" doc:"ID of the key, root, or the name of the component."`
+	ActorName  string            `json:"actorName"`
+	EntityType string            `json:"entityType" doc:"Kind of record that was changed."`
+	EntityID   string            `json:"entityId" doc:"ID of the record that was changed."`
+	Subject    rest.AuditSubject `json:"subject" doc:"Record that the entry is about, as it is now: of a rule, its flag."`
+	Details    map[string]any    `json:"details" doc:"Details of the change. Only admins see the address and userAgent of a sign-in."`
+	RequestID  string            `json:"requestId" doc:"X-Request-Id of the call; empty for changes that Waft made on its own."`
+	ChangeID   string            `json:"changeId" doc:"ID of the change. All entries of one change have the same: a rollback, for example, writes several."`
+	CreatedAt  rest.Time         `json:"createdAt"`
 }
 
 // auditRecordFor returns a function that renders audit log entries for the caller of a request.
@@ -98,7 +88,7 @@ func auditRecordFor(ctx context.Context) func(models.AuditEntry) AuditEntry {
 func AuditRecord(e models.AuditEntry, admin bool) AuditEntry {
 	return AuditEntry{
 		ID: e.ID, Action: e.Action, ActorType: e.ActorType, ActorID: e.ActorID, ActorName: e.ActorName,
-		EntityType: e.EntityType, EntityID: e.EntityID, Subject: AuditSubject(e.Subject),
+		EntityType: e.EntityType, EntityID: e.EntityID, Subject: rest.AuditSubject(e.Subject),
 		Details: rest.OrEmpty(e.DetailsFor(admin)), RequestID: e.RequestID,
 		ChangeID:  strconv.FormatUint(e.ChangedTx, 10),
 		CreatedAt: rest.Time{Time: e.CreatedAt},
@@ -109,9 +99,7 @@ func (AuditEntry) Example() any {
 	return AuditEntry{
 		ID: 99, Action: "build.published", ActorType: models.ActorAPIKey, ActorID: strconv.Itoa(2), ActorName: "ci",
 		EntityType: "update", EntityID: "17", Details: map[string]any{"channel": "production"},
-		Subject: AuditSubject{
-			Kind: "release", ID: "17", Name: "Faster start", Platform: string(models.IOS), RuntimeVersion: "1.4.0", Exists: true,
-		},
+		Subject:   rest.ExampleSubject,
 		RequestID: rest.ExampleUUID, ChangeID: "815", CreatedAt: rest.ExampleTime,
 	}
 }

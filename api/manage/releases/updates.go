@@ -51,6 +51,7 @@ type listUpdatesInput struct {
 	IsEnabled      string             `query:"isEnabled" enum:"true,false" doc:"Whether the releases are enabled."`
 	Kind           models.ReleaseKind `query:"kind" enum:"update,rollback_to_embedded" doc:"Kind of the releases."`
 	WholeGroups    bool               `query:"wholeGroups" doc:"Whether a page that would end within a group also has the rest of the group, up to 50 releases more than limit. Releases of a group are together in the default order."`
+	FlagID         int64              `query:"flagId" minimum:"1" doc:"ID of a flag that the releases link."`
 }
 
 // maxGroupRest is the maximum number of releases by which a page with whole groups is longer.
@@ -61,7 +62,7 @@ func areOfOneGroup(a, b models.Release) bool { return a.GroupID == b.GroupID }
 func (in listUpdatesInput) filter() models.ReleaseFilter {
 	f := models.ReleaseFilter{
 		Channel: in.Channel, Branch: in.Branch, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
-		GroupID: rest.ParsedUUID(in.GroupID), Kind: in.Kind,
+		GroupID: rest.ParsedUUID(in.GroupID), Kind: in.Kind, FlagID: in.FlagID,
 	}
 	if in.IsEnabled != "" {
 		f.IsEnabled = new(in.IsEnabled == "true")

@@ -257,15 +257,16 @@ func (CreatedWebhook) Example() any {
 
 // WebhookDelivery is one message to a webhook.
 type WebhookDelivery struct {
-	ID            int64                 `json:"id"`
-	MessageID     string                `json:"messageId" doc:"Value of the header webhook-id, the same in every attempt and redelivery."`
-	Event         string                `json:"event" doc:"Action, or webhook.test."`
-	Status        models.DeliveryStatus `json:"status" enum:"pending,delivered,failed,cancelled"`
-	Attempts      []DeliveryAttempt     `json:"attempts" doc:"Attempts, oldest first."`
-	NextAttemptAt *rest.Time            `json:"nextAttemptAt" nullable:"true" doc:"Time of the next attempt; null if no attempt follows."`
-	WorkflowID    string                `json:"workflowId" doc:"ID of the Temporal workflow that sends the message."`
-	RedeliveryOf  *int64                `json:"redeliveryOf" doc:"ID of the delivery whose message is sent again; null for the first delivery."`
-	CreatedAt     rest.Time             `json:"createdAt"`
+	ID            int64                          `json:"id"`
+	MessageID     string                         `json:"messageId" doc:"Value of the header webhook-id, the same in every attempt and redelivery."`
+	Event         string                         `json:"event" doc:"Action, or webhook.test."`
+	Subject       rest.OrNull[rest.AuditSubject] `json:"subject" doc:"Record that the message is about, as it is now; null in lastDelivery of a webhook, and if the record is unknown."`
+	Status        models.DeliveryStatus          `json:"status" enum:"pending,delivered,failed,cancelled"`
+	Attempts      []DeliveryAttempt              `json:"attempts" doc:"Attempts, oldest first."`
+	NextAttemptAt *rest.Time                     `json:"nextAttemptAt" nullable:"true" doc:"Time of the next attempt; null if no attempt follows."`
+	WorkflowID    string                         `json:"workflowId" doc:"ID of the Temporal workflow that sends the message."`
+	RedeliveryOf  *int64                         `json:"redeliveryOf" doc:"ID of the delivery whose message is sent again; null for the first delivery."`
+	CreatedAt     rest.Time                      `json:"createdAt"`
 }
 
 // DeliveryAttempt is one request to the webhook's URL.
@@ -279,11 +280,15 @@ type DeliveryAttempt struct {
 
 // DeliveryRecord returns the API's representation of a delivery.
 func DeliveryRecord(d models.WebhookDelivery) WebhookDelivery {
-	return WebhookDelivery{
+	out := WebhookDelivery{
 		ID: d.ID, MessageID: d.MessageID, Event: d.Event, Status: d.Status, Attempts: rest.Rendered(d.Attempts, attemptRecord),
 		NextAttemptAt: rest.TimeOrNull(d.NextAttemptAt), WorkflowID: d.WorkflowID, RedeliveryOf: d.RedeliveryOf,
 		CreatedAt: rest.Time{Time: d.CreatedAt},
 	}
+	if d.Subject != nil {
+		out.Subject = rest.Present(rest.AuditSubject(*d.Subject))
+	}
+	return out
 }
 
 func attemptRecord(a models.DeliveryAttempt) DeliveryAttempt {
@@ -296,6 +301,7 @@ func attemptRecord(a models.DeliveryAttempt) DeliveryAttempt {
 func (WebhookDelivery) Example() any {
 	return WebhookDelivery{
 		ID: 32, MessageID: "msg_0c1d9a4be5f64c7f8c3b3b5f5a3f2f60", Event: "build.published", Status: models.DeliveryDelivered,
+		Subject:    rest.Present(rest.ExampleSubject),
 		Attempts:   []DeliveryAttempt{{At: rest.ExampleTime, ResponseStatus: new(204), DurationMs: 85}},
 		WorkflowID: "webhook/demo/32", CreatedAt: rest.ExampleTime,
 	}

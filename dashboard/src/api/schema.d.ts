@@ -2802,6 +2802,28 @@ export interface components {
             latestUpdates: components["schemas"]["Update"][];
             name: string;
         };
+        BrokenRelease: {
+            /**
+             * Format: date-time
+             * @description Time at which the release was disabled; null for an enabled release.
+             */
+            disabledAt: string | null;
+            /** @description Person, API key or part of Waft that disabled the release; null for an enabled release. */
+            disabledBy: components["schemas"]["Actor"] | null;
+            /** @description Reason for disabling the release; empty if none was given, and for an enabled release. */
+            disabledReason: string;
+            /** @description Health of the release on the devices of the target, with its limits. */
+            health: components["schemas"]["ServedHealth"];
+            /** @description Open incident of the release on the target; null for none. */
+            incident: components["schemas"]["IncidentFigures"] | null;
+            /** @description Whether devices of the target get the release now. */
+            isServed: boolean;
+            /**
+             * Format: int64
+             * @description ID of the newest rollout of the release; null for none.
+             */
+            rolloutExecutionId: number | null;
+        };
         Build: {
             /** Format: int64 */
             assetCount: number;
@@ -4544,6 +4566,37 @@ export interface components {
             /** @description Variation with significantly more errors; null for none. */
             variation: string | null;
         };
+        IncidentFigures: {
+            /**
+             * Format: double
+             * @description Percentage of devices with an error in the 24 hours before the incident opened; 0 without devices.
+             */
+            baselineErrorRate: number;
+            /**
+             * Format: date-time
+             * @description Time of the last check.
+             */
+            checkedAt: string;
+            /**
+             * Format: int64
+             * @description Number of devices in the hour before checkedAt.
+             */
+            devices: number;
+            /**
+             * Format: int64
+             * @description Number of these devices with a js_error or crash.
+             */
+            erroredDevices: number;
+            /**
+             * Format: double
+             * @description Percentage of the hour's devices with an error.
+             */
+            errorRate: number;
+            /** Format: int64 */
+            id: number;
+            /** Format: date-time */
+            openedAt: string;
+        };
         Invitation: {
             /** @description Whether Waft mails the link to the address. */
             byMail: boolean;
@@ -5946,6 +5999,8 @@ export interface components {
              * @description Percentage of devices with an error or a crash; null without devices, and while telemetry is unavailable.
              */
             errorRate: number | null;
+            /** @description Release of updateId; null for the embedded update. */
+            release: components["schemas"]["ReleaseName"] | null;
             /**
              * Format: int64
              * @description ID of the release; null for the embedded update.
@@ -6091,6 +6146,8 @@ export interface components {
             reason: string;
         };
         StreamOverview: {
+            /** @description Releases with an open incident, and releases that Waft rolled back in the last hour, newest first. */
+            broken: components["schemas"]["BrokenRelease"][];
             channel: string;
             /**
              * Format: double
@@ -6135,6 +6192,8 @@ export interface components {
             runtimeVersion: string;
             /** @description Releases that devices of the target get now, newest first. */
             served: components["schemas"]["ServedHealth"][];
+            /** @description Call that would start, advance or resume the rollout and waits for approval; null for none. */
+            waitingCall: components["schemas"]["WaitingCall"] | null;
         };
         StreamUpdate: {
             /** Format: int64 */
@@ -6656,6 +6715,14 @@ export interface components {
              */
             weight: number;
         };
+        WaitingCall: {
+            /** @enum {string} */
+            action: "rollout.start" | "rollout.advance" | "rollout.resume";
+            /** Format: int64 */
+            approvalId: number;
+            /** @description Effect of the call, as a phrase. */
+            summary: string;
+        };
         Webhook: {
             /** Format: date-time */
             createdAt: string;
@@ -6715,6 +6782,8 @@ export interface components {
             redeliveryOf: number | null;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed" | "cancelled";
+            /** @description Record that the message is about, as it is now; null in lastDelivery of a webhook, and if the record is unknown. */
+            subject: components["schemas"]["AuditSubject"] | null;
             /** @description ID of the Temporal workflow that sends the message. */
             workflowId: string;
         };
@@ -11547,6 +11616,8 @@ export interface operations {
                 count?: boolean;
                 /** @description Cursor for the next page of a list with sort or search, from the Link header of the previous page. */
                 cursor?: string;
+                /** @description ID of a flag that the releases link. */
+                flagId?: number;
                 /** @description groupId of the publish. */
                 groupId?: string;
                 /** @description Whether the releases are enabled. */

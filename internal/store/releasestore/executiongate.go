@@ -50,11 +50,14 @@ func askForCommand(c *unit.Change, e models.RolloutExecution, command models.Rol
 		return
 	}
 	ask := unit.Effect{On: executionReach(e), Basis: []any{e.ID, e.StageIndex, to}, ByRollout: true}
-	ask.Summary = fmt.Sprintf("advance rollout %d of release %d (%s, runtime version %s) from %g%% to %g%% of the devices",
-		e.ID, e.UpdateID, e.Platform, e.RuntimeVersion, e.Percentage, to)
+	var message string
+	c.Do(func() error {
+		return c.Tx.Table("releases").Where("id = ?", e.UpdateID).Pluck("release_message", &message).Error
+	})
+	name := named("release", e.UpdateID, message, fmt.Sprintf("%s, runtime version %s", e.Platform, e.RuntimeVersion))
+	ask.Summary = fmt.Sprintf("advance the rollout of %s from %g%% to %g%% of the devices", name, e.Percentage, to)
 	if command == models.CommandResume {
-		ask.Summary = fmt.Sprintf("resume rollout %d of release %d (%s, runtime version %s), which is paused at %g%% of the devices",
-			e.ID, e.UpdateID, e.Platform, e.RuntimeVersion, e.Percentage)
+		ask.Summary = fmt.Sprintf("resume the rollout of %s, which is paused at %g%% of the devices", name, e.Percentage)
 	}
 	c.RequireApproval(ask)
 }

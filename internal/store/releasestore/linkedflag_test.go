@@ -42,6 +42,14 @@ func TestPublishWithLinkedFlags(t *testing.T) {
 		f.MustApply(c)
 		require.Empty(t, storetest.ReadFlag(f, colour.ID).ActiveRollouts)
 		require.Equal(t, r.LinkedFlags, f.MustRelease(r.ID).LinkedFlags, "they stay after completion")
+		other := f.MustPublish()
+		linking := func(flagID int64) []int64 {
+			found, err := f.ListReleases(t.Context(), f.Demo.ID, models.ReleaseFilter{FlagID: flagID}, models.Page{})
+			require.NoError(t, err)
+			return ids(found)
+		}
+		require.Equal(t, []int64{r.ID}, linking(colour.ID), "release %d does not link the flag", other.ID)
+		require.Empty(t, linking(storetest.AddFlag(f, "unused").ID))
 	})
 
 	for name, tc := range map[string]struct {

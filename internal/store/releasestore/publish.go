@@ -71,7 +71,7 @@ func (s *Releases) Publish(
 func askToPublish(c *unit.Change, r models.Release, policy models.RolloutPolicy) {
 	e := unit.Effect{
 		On: unit.ChannelsOfBranches(r.BranchID), Basis: []any{r.BranchID, r.LinkedFlags},
-		Summary: fmt.Sprintf("publish build %d (%s) to %s%s, ", *r.BuildID, contentOf(r), placeOf(r), stateOf(r)),
+		Summary: fmt.Sprintf("publish %s to %s%s, ", named("build", *r.BuildID, r.ReleaseMessage, contentOf(r)), placeOf(r), stateOf(r)),
 	}
 	if policy.ID != 0 {
 		e.Summary += "rolled out " + byPolicy(policy)

@@ -49,6 +49,9 @@ func (s *Releases) ListReleases(
 		q = pg.WhereSet(q, "releases.platform", string(f.Platform))
 		q = pg.WhereSet(q, "releases.runtime_version", f.RuntimeVersion)
 		q = pg.WhereSet(q, "releases.kind", string(f.Kind))
+		if f.FlagID > 0 { // an array, because the planner expects few linked releases
+			q = q.Where("releases.id = ANY (ARRAY(SELECT release_id FROM release_flags WHERE flag_id = ?))", f.FlagID)
+		}
 		if f.GroupID != nil {
 			q = q.Where("releases.group_id = ?", *f.GroupID)
 		}

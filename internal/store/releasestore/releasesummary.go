@@ -18,15 +18,22 @@ func byPolicy(policy models.RolloutPolicy) string {
 	return fmt.Sprintf("by policy %q in the stages %s", policy.Name, strings.Join(shares, ", "))
 }
 
+// contentOf describes the files of a release.
 func contentOf(r models.Release) string {
 	parts := []string{string(r.Platform), "runtime version " + r.RuntimeVersion}
 	if r.GitCommitHash != "" {
 		parts = append(parts, "commit "+unit.Shown(r.GitCommitHash))
 	}
-	if r.ReleaseMessage != "" {
-		parts = append(parts, fmt.Sprintf("%q", unit.Shown(r.ReleaseMessage)))
-	}
 	return strings.Join(parts, ", ")
+}
+
+// named returns a phrase that identifies a release or build by its message, with its number at the end of the facts. Without a
+// message, the number comes first.
+func named(kind string, id int64, message, facts string) string {
+	if message == "" {
+		return fmt.Sprintf("%s %d (%s)", kind, id, facts)
+	}
+	return fmt.Sprintf("%s %s (%s, #%d)", kind, unit.Quoted(message), facts, id)
 }
 
 func placeOf(r models.Release) string {
@@ -59,7 +66,7 @@ func linkState(l models.LinkedFlag) string {
 
 // releaseName returns a phrase that identifies an existing release.
 func releaseName(r models.Release) string {
-	return fmt.Sprintf("release %d (%s, branch %q)", r.ID, contentOf(r), r.BranchName)
+	return named("release", r.ID, r.ReleaseMessage, fmt.Sprintf("%s, branch %q", contentOf(r), r.BranchName))
 }
 
 // contentFacts returns what devices are given of a release, without the IDs and times, which would differ if the same

@@ -23,7 +23,7 @@ func (s *Units) ListAudit(
 		if err != nil {
 			return nil, err
 		}
-		return entries, loadSubjects(tx, projectID, entries)
+		return entries, LoadSubjects(tx, projectID, entries)
 	})
 }
 

@@ -28,7 +28,9 @@ const namedRecordsSQL = `
 			WHERE w.kind = 'rollout' AND t.project_id = w.project AND t.id = w.id
 		UNION ALL SELECT message, platform, runtime_version, true FROM builds AS t
 			WHERE w.kind = 'build' AND t.project_id = w.project AND t.id = w.id
-		UNION ALL SELECT '', platform, runtime_version, true FROM incidents AS t
+		UNION ALL SELECT coalesce((SELECT release_message FROM releases WHERE releases.project_id = t.project_id
+				AND releases.update_uuid = CASE WHEN pg_input_is_valid(t.update_uuid, 'uuid') THEN t.update_uuid::uuid END), ''),
+			platform, runtime_version, true FROM incidents AS t
 			WHERE w.kind = 'incident' AND t.project_id = w.project AND t.id = w.id
 		UNION ALL SELECT coalesce(nullif(error_name, ''), message), '', '', true FROM error_group_statuses AS t
 			WHERE w.kind = 'error_group' AND t.project_id = w.project AND t.id = w.id
@@ -54,8 +56,8 @@ const namedRecordsSQL = `
 			WHERE w.kind = 'user_override' AND t.project_id = w.project AND t.id = w.id
 	) AS found (name, platform, runtime_version, lives)`
 
-// loadSubjects fills in the subjects of a project's audit entries with one query.
-func loadSubjects(tx *gorm.DB, projectID int64, entries []models.AuditEntry) error {
+// LoadSubjects fills in the subjects of a project's audit entries with one query.
+func LoadSubjects(tx *gorm.DB, projectID int64, entries []models.AuditEntry) error {
 	type wanted struct {
 		Kind    string `json:"kind"`
 		ID      int64  `json:"id"`

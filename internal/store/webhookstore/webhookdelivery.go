@@ -30,8 +30,12 @@ func (s *Webhooks) ListWebhookDeliveries(
 		if _, err := webhookByID(tx, projectID, webhookID); err != nil {
 			return nil, err
 		}
-		q := pg.WhereSet(pg.WhereSet(tx.Omit("body"), "status", string(f.Status)), "event", f.Event)
-		return pg.Rows[models.WebhookDelivery](q, deliveryList, webhookID, page)
+		q := pg.WhereSet(pg.WhereSet(tx, "status", string(f.Status)), "event", f.Event)
+		deliveries, err := pg.RowsWith(tx, q, deliveryList, webhookID, page, loadSubjects)
+		for i := range deliveries {
+			deliveries[i].Body = "" // a page of messages can be large
+		}
+		return deliveries, err
 	})
 }
 
@@ -80,10 +84,34 @@ func (s *Webhooks) send(
 		if err := insert(c, id, w); err != nil {
 			return err
 		}
-		d, err = deliveryByID(c.Tx, projectID, id)
+		sent := []models.WebhookDelivery{{}}
+		if sent[0], err = deliveryByID(c.Tx, projectID, id); err == nil {
+			err = loadSubjects(c.Tx, sent)
+		}
+		d = sent[0]
 		return err
 	})
 	return d, err
+}
+
+// loadSubjects fills in the records that the messages of a project's deliveries are about.
+func loadSubjects(tx *gorm.DB, deliveries []models.WebhookDelivery) error {
+	if len(deliveries) == 0 {
+		return nil
+	}
+	entries := make([]models.AuditEntry, len(deliveries))
+	for i, d := range deliveries {
+		entries[i] = models.MessageEntry(d.Body)
+	}
+	if err := unit.LoadSubjects(tx, deliveries[0].ProjectID, entries); err != nil {
+		return err
+	}
+	for i := range deliveries {
+		if entries[i].Subject.ID != "" {
+			deliveries[i].Subject = &entries[i].Subject
+		}
+	}
+	return nil
 }
 
 // DeliveryJob returns the data for an attempt or, if there is nothing to send, the outcome of the delivery: see

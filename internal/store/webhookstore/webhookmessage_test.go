@@ -62,6 +62,7 @@ func TestAChangeTellsWebhooks(t *testing.T) {
 	require.Equal(t, models.WebhookDelivery{
 		ID: d[0].ID, ProjectID: f.Demo.ID, WebhookID: told.ID, MessageID: d[0].MessageID, Event: "branch.created", Status: models.DeliveryPending,
 		Attempts: []models.DeliveryAttempt{}, NextAttemptAt: &now, WorkflowID: d[0].WorkflowID, CreatedAt: now,
+		Subject: &models.AuditSubject{Kind: "branch", ID: entry.EntityID, Name: entry.Details["name"].(string), Exists: true},
 	}, d[0])
 	other := deliveriesOf(f, all.ID)[0]
 	require.NotEqual(t, d[0].MessageID, other.MessageID)
