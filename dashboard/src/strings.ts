@@ -6,6 +6,8 @@ export const strings = {
   unknown: "—",
   commitBy: (author: string) => `by ${author}`,
   embedded: "Embedded",
+  noReports: "No reports yet",
+  rolloutOfUnknown: "Rollout",
   release: { unnamed: "Release without a message", toEmbedded: "Return to the embedded update" },
   platforms: { ios: "iOS", android: "Android", web: "Web" },
   access: {

@@ -1,18 +1,23 @@
-import { rollOut } from "./support/devices";
+import { axe } from "./support/axe";
+import { Devices, rollOut } from "./support/devices";
+import type { Project } from "./support/project";
 import { expect, test } from "./support/test";
 
-test("a release is its message and version, even if 650 releases are newer, and search finds versions", async ({ page, project, signIn }) => {
-  test.setTimeout(240_000);
-  const { rollout } = await rollOut(project, "Faster checkout", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);
+/** Publishes many releases to another channel, so that the earlier ones are not on the newest page of any list. */
+async function publishMany(project: Project, nameOf: (index: number) => string) {
   const build = await project.upload("Many", undefined, "android");
   await project.call("POST", "/v1/ota/channels", { name: "beta" });
   for (let index = 0; index < 650; index += 50) {
     await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
-        project.call("POST", "/v1/ota/updates", { buildId: build.id, channel: "beta", releaseMessage: index + n === 7 ? "Release 2.4.0" : index + n === 500 ? "Release 2.4.1" : `Newer ${index + n}` }),
-      ),
+      Array.from({ length: 50 }, (_, n) => project.call("POST", "/v1/ota/updates", { buildId: build.id, channel: "beta", releaseMessage: nameOf(index + n) })),
     );
   }
+}
+
+test("a release is its message and version, even if 650 releases are newer, and search finds versions", async ({ page, project, signIn }) => {
+  test.setTimeout(240_000);
+  const { rollout } = await rollOut(project, "Faster checkout", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);
+  await publishMany(project, (index) => (index === 7 ? "Release 2.4.0" : index === 500 ? "Release 2.4.1" : `Newer ${index}`));
   await signIn("viewer");
   await page.goto(`/app/${project.slug}/rollouts/${rollout}`);
   await expect(page.getByRole("heading", { level: 1, name: "Rollout of Faster checkout · 1.0.0" })).toBeVisible();
@@ -28,4 +33,57 @@ test("a release is its message and version, even if 650 releases are newer, and 
   await expect(page.getByRole("option", { name: /2\.4\.1/ })).toHaveCount(0);
   await input.fill("9.9.9");
   await expect(page.getByRole("option")).toHaveCount(0);
+});
+
+test("every page that refers to a release shows its message and version, even if 650 releases are newer", async ({ page, project, signIn }) => {
+  test.setTimeout(240_000);
+  const devices = await Devices.make(project, 2);
+  const flag = await project.call<{ id: number }>("POST", "/v1/ota/flags", { key: "checkout", name: "Checkout" });
+  const webhook = await project.call<{ id: number }>("POST", "/v1/ota/webhooks", { url: "https://example.com/hook", events: ["rollout.started"] });
+  const policy = await project.call<{ id: number }>("POST", "/v1/ota/rollout-policies", {
+    name: "Careful",
+    stages: [{ percentage: 100, minDevices: 1000, minDurationMinutes: 600 }],
+  });
+  const release = await project.publish("Faster checkout", undefined, "production", "ios", {
+    rolloutPolicyId: policy.id,
+    linkedFlags: [{ flagId: flag.id, enabled: true }],
+  });
+  await devices.report(release.updateUuid, "crash", 1);
+  await publishMany(project, (index) => `Newer ${index}`);
+  await signIn("editor");
+  const name = "Faster checkout · 1.0.0";
+  const rollout = `${name} · iOS #${release.id}`;
+
+  await page.goto(`/app/${project.slug}/policies/${policy.id}`);
+  await expect(page.getByRole("note").getByRole("link", { name: rollout })).toHaveAttribute("href", new RegExp(`/rollouts/${release.rolloutExecutionId}$`));
+  await axe(page);
+  await page.goto(`/app/${project.slug}/flags/${flag.id}`);
+  await expect(page.getByRole("region", { name: "About" }).getByRole("link", { name: rollout })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Linked releases" }).getByRole("link", { name })).toBeVisible();
+  await axe(page);
+
+  await page.goto(`/app/${project.slug}/devices?updateUuid=${release.updateUuid}`);
+  await expect(page.getByRole("combobox", { name: "Release" })).toHaveValue(name);
+  await page.goto(`/app/${project.slug}/observe?updateUuid=${release.updateUuid}`);
+  await expect(page.getByText(`Only ${name}`)).toBeVisible();
+
+  await page.goto(`/app/${project.slug}/builds?search=Faster`);
+  await expect(page.getByRole("row", { name: /Faster checkout/ }).getByRole("link", { name: `production ${name} #${release.id}` })).toBeVisible();
+  await axe(page);
+  await page.getByRole("button", { name: "Actions for Faster checkout" }).click();
+  await page.getByRole("menuitem", { name: "Delete the build" }).click();
+  await expect(page.getByRole("dialog").getByRole("link", { name })).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page.goto(`/app/${project.slug}/webhooks/${webhook.id}`);
+  const delivery = page.getByRole("region", { name: "Deliveries" }).getByRole("link", { name: "the rollout of “Faster checkout” (iOS 1.0.0)" });
+  await expect(delivery).toHaveAttribute("href", new RegExp(`/rollouts/${release.rolloutExecutionId}$`));
+  await axe(page);
+
+  await project.call("PATCH", "/v1/ota/channels/production", { isProtected: true, requiredApprovals: 1 });
+  const { approval } = await project.call<{ approval: { id: number } }>("PATCH", `/v1/ota/updates/${release.id}`, { isCritical: true });
+  await page.goto(`/app/${project.slug}/approvals/${approval.id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText('Change release "Faster checkout" (ios, runtime version 1.0.0');
+  await expect(page.getByRole("region", { name: "Releases that devices receive" })).toContainText(`Faster checkout #${release.id}`);
+  await axe(page);
 });

@@ -1,15 +1,22 @@
-import { useMemo } from "react";
+import { releaseName, type NamedRelease } from "@/format/releaseName";
+import { strings } from "@/strings";
 import type { Schemas } from "./client";
 import { pageLength } from "./pages";
 import { useApi } from "./project";
 
 export type Release = Schemas["Update"];
 
-/** Parameters of the query for the newest releases. */
-export const useReleaseQuery = () => useApi().useQuery("get", "/v1/ota/updates", { params: { query: { limit: pageLength } } });
+/** Queries the newest releases that devices of a platform and runtime version can get. */
+export const useReleasesFor = (platform: "ios" | "android", runtimeVersion: string) =>
+  useApi().useQuery("get", "/v1/ota/updates", { params: { query: { platform, runtimeVersion, limit: pageLength } } });
 
-/** Returns the newest releases by update ID, or undefined while they load. Telemetry identifies releases only by update ID. */
-export function useReleases(): Map<string, Release> | undefined {
-  const { data } = useReleaseQuery();
-  return useMemo(() => data && new Map(data.map((release) => [release.updateUuid, release])), [data]);
+/**
+ * Returns the name of the release with the update ID. It asks the server for this release alone, however many are newer. A deleted
+ * release has the name in `known`, which a record of telemetry may contain.
+ */
+export function useNameOfUpdate(updateUuid: string, known?: NamedRelease | null): string {
+  const query = useApi().useQuery("get", "/v1/ota/updates", { params: { query: { search: updateUuid, limit: 1 } } }, { enabled: updateUuid !== "" });
+  const release = query.data?.find((each) => each.updateUuid === updateUuid);
+  if (release ?? known) return releaseName((release ?? known)!);
+  return query.isLoading ? strings.panel.loading : updateUuid.slice(0, 8);
 }

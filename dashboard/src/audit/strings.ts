@@ -132,6 +132,7 @@ export const strings = {
     flag: "the flag", segment: "the segment", context: "the context", user_override: "the override of the user", webhook: "the webhook",
     api_key: "the API key", signing_key: "the code signing key", incident: "the incident", error_group: "the error", project: "the project",
   } as Record<string, string>,
+  incidentOf: (release: string) => `the incident of “${release}”`,
   number: (id: string) => `#${id}`,
   unnamed: "a release without notes",
   quoted: (name: string) => `“${name}”`,

@@ -89,7 +89,7 @@ export function subjectOf({ kind, id, name, platform, runtimeVersion }: Entry["s
     const number = kind === "rollout" ? "" : strings.number(id);
     return [kindWords, name ? strings.quoted(name) : kind === "rollout" ? strings.unnamed : number, target && `(${target})`].filter(Boolean).join(" ");
   }
-  if (kind === "incident") return [kindWords, strings.number(id), target && `(${target})`].filter(Boolean).join(" ");
+  if (kind === "incident") return [name ? strings.incidentOf(name) : kindWords, !name && strings.number(id), target && `(${target})`].filter(Boolean).join(" ");
   if (kind === "approval") return name || strings.number(id);
   if (kind === "project") return kindWords;
   return [kindWords, name || (id && strings.number(id))].filter(Boolean).join(" ");

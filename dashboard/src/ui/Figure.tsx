@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { strings } from "@/strings";
 import { cx } from "./cx";
 import type { Tone } from "./Badge";
 
@@ -13,4 +14,9 @@ export function Figure({ label, value, note, tone = "plain" }: { label: ReactNod
       {note && <div className="text-xs text-faint">{note}</div>}
     </div>
   );
+}
+
+/** Says that no device has reported on a release, which therefore has no rate. */
+export function NoReports() {
+  return <span className="text-sm font-normal text-muted">{strings.noReports}</span>;
 }

@@ -2,6 +2,7 @@ import type { Schemas } from "@/api/client";
 import { percent } from "@/format/format";
 import { releaseTitle } from "@/format/releaseName";
 import { Panel } from "@/ui/Panel";
+import { ReleaseNumber } from "@/ui/ReleaseNumber";
 import { strings } from "./strings";
 
 type Offer = Schemas["Offer"];
@@ -40,8 +41,8 @@ function Offers({ title, offers }: { title: string; offers: Offer[] }) {
         <ol className="list-decimal pl-5">
           {offers.map((offer, index) => (
             <li key={index} className="break-words">
-              {nameOf(offer)} <span className="text-muted">{detailsOf(offer).join(", ")}</span>
-              {offer.releaseMessage && <span className="block text-muted">{offer.releaseMessage}</span>}
+              {nameOf(offer)} {offer.updateId !== null && <ReleaseNumber id={offer.updateId} />}{" "}
+              <span className="text-muted">{detailsOf(offer).join(", ")}</span>
             </li>
           ))}
         </ol>
@@ -52,13 +53,12 @@ function Offers({ title, offers }: { title: string; offers: Offer[] }) {
 
 function nameOf(offer: Offer): string {
   if (offer.kind === "rollback_to_embedded") return strings.embedded;
-  if (offer.updateId !== null) return releaseTitle(offer);
-  if (offer.republishedFromId !== null) return strings.repeated(offer.republishedFromId);
-  return strings.fresh(offer.buildId);
+  return releaseTitle(offer);
 }
 
 function detailsOf(offer: Offer): string[] {
   const details = [strings.share(percent(offer.rolloutPercentage))];
+  if (offer.updateId === null) details.unshift(offer.republishedFromId === null ? strings.fresh(offer.buildId) : strings.repeated(offer.republishedFromId));
   if (offer.branchPercentage < 100) details.push(strings.ofBranch(offer.branchName, percent(offer.branchPercentage)));
   if (offer.rolloutExecutionId !== null) details.push(strings.rolling);
   if (!offer.isEnabled) details.push(strings.disabled);

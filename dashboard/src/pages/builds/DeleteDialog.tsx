@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
+import { releaseName } from "@/format/releaseName";
 import { DangerDialog } from "@/ui/DangerDialog";
+import { ReleaseNumber } from "@/ui/ReleaseNumber";
 import { strings } from "./strings";
 
 const { remove: text } = strings;
@@ -25,8 +27,9 @@ export function DeleteDialog({ build, onClose }: { build: Schemas["Build"]; onCl
           {build.releases.map((release) => (
             <li key={release.updateId} className="break-words">
               <Link to="/$project/releases/$id" params={{ project, id: String(release.updateId) }} className="text-link underline underline-offset-2">
-                {text.release(release.updateId, release.releaseMessage)}
+                {releaseName({ ...release, runtimeVersion: build.runtimeVersion })}
               </Link>{" "}
+              <ReleaseNumber id={release.updateId} />{" "}
               <span className="text-muted">{release.channel ?? strings.toBranch(release.branchName)}</span>
             </li>
           ))}

@@ -3,11 +3,13 @@ import { MoreHorizontal } from "lucide-react";
 import type { Schemas } from "@/api/client";
 import { actorName } from "@/format/actions";
 import { bytes } from "@/format/format";
+import { releaseName } from "@/format/releaseName";
 import { strings as frame } from "@/strings";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { Commit } from "@/ui/Commit";
 import { Menu } from "@/ui/Menu";
+import { ReleaseNumber } from "@/ui/ReleaseNumber";
 import type { Column } from "@/ui/Table";
 import { Time } from "@/ui/Time";
 import { placesOf } from "./places";
@@ -103,9 +105,11 @@ function Places({ project, build }: { project: string; build: Build }) {
           key={release.updateId}
           to="/$project/releases/$id"
           params={{ project, id: String(release.updateId) }}
+          title={releaseName({ ...release, runtimeVersion: build.runtimeVersion })}
           className="block min-h-6 truncate text-link underline-offset-2 hover:underline"
         >
-          {channel ?? strings.toBranch(branchName)}
+          {channel ?? strings.toBranch(branchName)}{" "}
+          <span className="text-xs text-muted">{releaseName({ ...release, runtimeVersion: build.runtimeVersion })}</span> <ReleaseNumber id={release.updateId} />
         </Link>
       ))}
       {(build.hasMoreReleases || build.releases.length > shownPlaces) && <p className="truncate text-xs text-muted">{strings.more}</p>}

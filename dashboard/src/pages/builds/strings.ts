@@ -41,7 +41,6 @@ export const strings = {
     confirm: "Delete",
     inUse: "This build is in use. Delete its releases first.",
     releases: "Releases of this build",
-    release: (id: number, message: string) => message || `Release ${id}`,
     done: "The build is deleted.",
   },
   sourceMap: {

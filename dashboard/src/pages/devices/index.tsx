@@ -1,7 +1,6 @@
 import type { Schemas } from "@/api/client";
 import { useApi, useProject } from "@/api/project";
-import { useReleases } from "@/api/releases";
-import { releaseName } from "@/format/releaseName";
+import { useNameOfUpdate } from "@/api/releases";
 import { Combobox } from "@/ui/Combobox";
 import { Filters } from "@/ui/Filters";
 import { Empty } from "@/ui/Empty";
@@ -23,9 +22,8 @@ export default function Devices() {
     { channel: view.channel || undefined, updateUuid: view.updateUuid || undefined },
     { sort: "-lastSeenAt" },
   );
-  const releases = useReleases();
   const settings = api.useQuery("get", "/v1/ota/settings");
-  const release = releases?.get(view.updateUuid);
+  const release = useNameOfUpdate(view.updateUuid, query.data?.find(({ updateUuid }) => updateUuid === view.updateUuid)?.release);
   const isFiltered = Boolean(view.search || view.channel || view.updateUuid);
   return (
     <Page title={strings.title} lead={settings.data?.hashIds ? strings.hashed : strings.lead}>
@@ -49,7 +47,7 @@ export default function Devices() {
                     className="w-full sm:w-72"
                     none={strings.anyRelease}
                     value={view.updateUuid}
-                    valueLabel={release ? releaseName(release) : view.updateUuid.slice(0, 8)}
+                    valueLabel={release}
                     onChange={(updateUuid) => setView({ updateUuid })}
                   />
               </Filters>

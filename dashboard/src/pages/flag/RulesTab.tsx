@@ -1,10 +1,10 @@
-import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
 import { pageLength } from "@/api/pages";
-import { useApi, useProject } from "@/api/project";
+import { useApi } from "@/api/project";
 import { Facts } from "@/ui/Facts";
 import { Panel } from "@/ui/Panel";
 import { ReleaseLink } from "@/ui/ReleaseLink";
+import { RolloutLink } from "@/ui/RolloutLink";
 import { Time } from "@/ui/Time";
 import { Schedules } from "./Schedules";
 import { nameOf } from "./sentence";
@@ -24,8 +24,7 @@ interface Props {
 /** The tab with the rules, facts about the flag, and the releases that set it. */
 export function RulesTab(props: Props) {
   const { flag, draft } = props;
-  const { slug: project } = useProject();
-  const updates = useApi().useQuery("get", "/v1/ota/updates", { params: { query: { limit: pageLength } } });
+  const updates = useApi().useQuery("get", "/v1/ota/updates", { params: { query: { flagId: flag.id, limit: pageLength } } });
   const text = strings.facts;
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[3fr_1fr]">
@@ -42,9 +41,9 @@ export function RulesTab(props: Props) {
                 flag.activeRollouts.length === 0
                   ? "—"
                   : flag.activeRollouts.map((id) => (
-                      <Link key={id} to="/$project/rollouts/$id" params={{ project, id: String(id) }} className="mr-2 text-link hover:underline">
-                        {`#${id}`}
-                      </Link>
+                      <span key={id} className="block text-link">
+                        <RolloutLink id={id} release={updates.data?.find(({ rolloutExecutionId }) => rolloutExecutionId === id)} />
+                      </span>
                     )),
               ],
               [text.created, <Time at={flag.createdAt} />],

@@ -1,5 +1,4 @@
-import type { Release } from "@/api/releases";
-import { releaseName } from "@/format/releaseName";
+import { useNameOfUpdate } from "@/api/releases";
 import { Button } from "@/ui/Button";
 import { Combobox } from "@/ui/Combobox";
 import { Filters as Collapsed } from "@/ui/Filters";
@@ -12,7 +11,6 @@ type View = ReturnType<typeof usePageSearch<"/$project/observe">>[0];
 interface Props {
   view: View;
   onChange: (change: Partial<View>) => void;
-  releases: Map<string, Release> | undefined;
 }
 
 /** Returns the number of selects that differ from their default. */
@@ -20,8 +18,8 @@ const narrowed = (view: View) =>
   [view.range === "24h" ? "" : view.range, view.type, view.state, view.status, view.assignee, view.channel, view.platform].filter(Boolean).length;
 
 /** The filters of the groups. The server applies them. */
-export function Filters({ view, onChange, releases }: Props) {
-  const release = releases?.get(view.updateUuid);
+export function Filters({ view, onChange }: Props) {
+  const release = useNameOfUpdate(view.updateUuid);
   return (
     <>
       <Collapsed active={narrowed(view)}>
@@ -35,7 +33,7 @@ export function Filters({ view, onChange, releases }: Props) {
       </Collapsed>
       {view.updateUuid && (
         <span className="flex items-center gap-2 text-xs text-muted">
-          {strings.onlyRelease(release ? releaseName(release) : view.updateUuid.slice(0, 8))}
+          {strings.onlyRelease(release)}
           <Button size="sm" kind="quiet" onClick={() => onChange({ updateUuid: "" })}>
             {strings.clearRelease}
           </Button>

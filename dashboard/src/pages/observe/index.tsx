@@ -1,7 +1,6 @@
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
-import { useReleases } from "@/api/releases";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
@@ -18,7 +17,6 @@ export default function Observe() {
   const { slug } = useProject();
   const [view, setView] = usePageSearch("/$project/observe");
   const { range } = view;
-  const releases = useReleases();
   // The window's start is fixed when the range is chosen. Its end is the time of each response.
   const [window, setWindow] = useState({ range, from: beginOf(range) });
   if (window.range !== range) setWindow({ range, from: beginOf(range) });
@@ -50,7 +48,7 @@ export default function Observe() {
             list={query.list}
             filter={{ label: strings.search }}
             onMore={query.more}
-            controls={<Filters view={view} onChange={setView} releases={releases} />}
+            controls={<Filters view={view} onChange={setView} />}
             empty={isFiltered ? <Empty title={strings.noMatch} /> : <Empty {...strings.empty} />}
           />
         )}

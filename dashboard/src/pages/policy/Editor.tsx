@@ -65,7 +65,7 @@ export function Editor({ stored }: { stored?: Tagged<Policy> }) {
       <form {...fields.props}>
         <Page
           title={base?.record.name ?? strings.newTitle}
-          lead={stored && locked && <InUse reason={locked} rollouts={stored.record.runningExecutions} />}
+          lead={stored && locked && <InUse policyId={stored.record.id} reason={locked} rollouts={stored.record.runningExecutions} />}
           actions={
             <>
               {base && (

@@ -1,20 +1,23 @@
-import { Link } from "@tanstack/react-router";
-import { useProject } from "@/api/project";
-import { strings } from "./strings";
+import { useApi } from "@/api/project";
+import { pageLength } from "@/api/pages";
+import { RolloutLink } from "@/ui/RolloutLink";
 
 /** Shows why the policy cannot be changed, with links to the rollouts that use it. */
-export function InUse({ reason, rollouts }: { reason: string; rollouts: number[] }) {
-  const { slug: project } = useProject();
+export function InUse({ policyId, reason, rollouts }: { policyId: number; reason: string; rollouts: number[] }) {
+  const query = (status: "running" | "paused") => ({ params: { query: { policyId, status, limit: pageLength } } });
+  const running = useApi().useQuery("get", "/v1/ota/rollout-executions", query("running")).data ?? [];
+  const paused = useApi().useQuery("get", "/v1/ota/rollout-executions", query("paused")).data ?? [];
+  const named = new Map([...running, ...paused].map((rollout) => [rollout.id, rollout]));
   return (
     <div role="note" className="rounded-lg bg-warn-soft px-3 py-2 text-warn">
       <p>{reason}</p>
-      <p className="flex flex-wrap gap-x-3">
+      <ul className="flex flex-wrap gap-x-4">
         {rollouts.map((id) => (
-          <Link key={id} to="/$project/rollouts/$id" params={{ project, id: String(id) }} className="underline underline-offset-2">
-            {strings.rollout(id)}
-          </Link>
+          <li key={id} className="max-w-full">
+            <RolloutLink id={id} release={named.get(id)} />
+          </li>
         ))}
-      </p>
+      </ul>
     </div>
   );
 }

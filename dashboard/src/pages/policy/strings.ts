@@ -16,7 +16,6 @@ export const strings = {
     count === 1
       ? "A rollout is using this policy, so you cannot change the policy until that rollout has ended."
       : `${count} rollouts are using this policy, so you cannot change the policy until they have ended.`,
-  rollout: (id: number) => `Rollout #${id}`,
   basics: {
     title: "Policy",
     name: "Name",

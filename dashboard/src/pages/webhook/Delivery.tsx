@@ -1,4 +1,8 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
+import { useProject } from "@/api/project";
+import { pageOf } from "@/audit/pageOf";
+import { subjectOf } from "@/audit/telling";
 import { duration } from "@/format/format";
 import { statusTones } from "@/pages/webhooks/state";
 import { strings as list } from "@/pages/webhooks/strings";
@@ -27,6 +31,7 @@ export function DeliveryRow({ delivery, url, example, refusal, onRedeliver }: Pr
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <Badge tone={statusTones[delivery.status]}>{list.statuses[delivery.status]}</Badge>
           <code className="font-mono text-xs font-medium break-all">{delivery.event}</code>
+          <Subject subject={delivery.subject} />
           {delivery.redeliveryOf !== null && <span className="text-xs text-muted">{text.again(delivery.redeliveryOf)}</span>}
           <span className="text-xs text-muted">
             <Time at={delivery.createdAt} />
@@ -76,6 +81,19 @@ export function DeliveryRow({ delivery, url, example, refusal, onRedeliver }: Pr
         </div>
       </details>
     </li>
+  );
+}
+
+/** Shows the record that a message is about, as a link if the record has a page. */
+function Subject({ subject }: Pick<Delivery, "subject">) {
+  const { slug: project } = useProject();
+  if (subject === null || subject.kind === "webhook") return null;
+  const page = pageOf(subject, project);
+  if (!page) return <span className="text-xs">{subjectOf(subject)}</span>;
+  return (
+    <Link {...(page as LinkProps)} className="inline-flex min-h-6 items-center text-xs break-words text-link underline underline-offset-2">
+      {subjectOf(subject)}
+    </Link>
   );
 }
 
