@@ -59,7 +59,7 @@ export const strings = {
     rolloutBranch: "Second branch",
     rolloutShare: "Rollout percentage",
     rolloutEnd: "End the branch rollout",
-    runtimeText: "Apps with an older runtime version are told to update from the store.",
+    runtimeText: "Apps with an older runtime version no longer get releases. People must update them in the store.",
     runtimeLabel: "Minimum runtime version",
     runtimeHint: "Leave empty for no minimum.",
     protectText: "On a protected channel, only admins, and editors with approval, can change what devices get.",

@@ -62,7 +62,7 @@ export const strings = {
     ratesHint: "Dashed: the threshold of the stage.",
     ofCounted: "% of counted devices",
     evidence: "Evidence that a threshold is breached",
-    evidenceHint: "1 means no evidence either way. At 20 the threshold counts as breached.",
+    evidenceHint: "The value 1 speaks neither for nor against a breach. At 20 the threshold counts as breached.",
     evidenceUnit: "e-value",
     shareOver: "Rollout percentage",
     ofAll: "% of all devices",
