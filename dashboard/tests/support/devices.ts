@@ -8,7 +8,7 @@ export interface Execution {
   reason: string;
   stageIndex: number;
   percentage: number;
-  health: { devices: number; crashedDevices: number; crashRate: number; launches: number } | null;
+  health: { devices: number; crashedDevices: number; crashRate: number; launches: number; evidence: number } | null;
 }
 
 /** iOS devices that request their release as the app does, and report on it. */
@@ -54,33 +54,34 @@ export class Devices {
       having = await this.having(updateUuid);
       expect(having.length).toBeGreaterThan(moreThan);
     }).toPass({ intervals: [100] });
-    await Promise.all(
-      having.map(async (deviceId) => {
-        const answer = await this.project.request.post(`${url}/v1/ota/health-metrics`, {
-          data: {
-            projectSlug: this.project.slug,
-            deviceId,
-            platform: "ios",
-            runtimeVersion: "1.0.0",
-            channel: "production",
-            updateUuid,
-            events: [{ type: event, count: 1 }],
-          },
-        });
-        expect(answer.status(), await answer.text()).toBe(204);
-      }),
-    );
+    await Promise.all(having.map((device) => this.send(device, updateUuid, event)));
     return having;
+  }
+
+  /** Lets a device report an event on a release. */
+  async send(deviceId: string, updateUuid: string, event: "app_launch" | "crash") {
+    const answer = await this.project.request.post(`${url}/v1/ota/health-metrics`, {
+      data: {
+        projectSlug: this.project.slug,
+        deviceId,
+        platform: "ios",
+        runtimeVersion: "1.0.0",
+        channel: "production",
+        updateUuid,
+        events: [{ type: event, count: 1 }],
+      },
+    });
+    expect(answer.status(), await answer.text()).toBe(204);
   }
 }
 
 /** Publishes a release with the given stages and a last stage for every device. A crash rate above 2% rolls it back. */
-export async function rollOut(project: Project, message: string, stages: { percentage: number; minDevices: number; minDurationMinutes: number }[]) {
+export async function rollOut(project: Project, message: string, stages: { percentage: number; minDevices: number; minDurationMinutes: number }[], platform = "ios") {
   const policy = await project.call<{ id: number }>("POST", "/v1/ota/rollout-policies", {
     name: `Policy of ${message}`,
     stages: [...stages, { percentage: 100, minDevices: 0, minDurationMinutes: 0 }],
     thresholds: { crashRate: 2 },
   });
-  const release = await project.publish(message, undefined, "production", "ios", { rolloutPolicyId: policy.id });
+  const release = await project.publish(message, undefined, "production", platform, { rolloutPolicyId: policy.id });
   return { ...release, rollout: release.rolloutExecutionId ?? 0 };
 }

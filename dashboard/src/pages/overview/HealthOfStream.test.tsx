@@ -7,6 +7,7 @@ afterEach(cleanup);
 
 type Served = Stream["served"][number];
 const healthy: Served = {
+  release: { updateId: 7, releaseMessage: "Stable", runtimeVersion: "1.0.0" } as Served["release"],
   updateId: 7,
   updateUuid: "6b0c4b9e-5b1a-4c6f-9d59-1f8a3ce2d001",
   devices: 1204,
@@ -16,6 +17,7 @@ const healthy: Served = {
   crashLimit: { rate: 2, source: "incidents" },
   errorLimit: { rate: 2, source: "incidents" },
 };
+const named = (updateId: number, releaseMessage: string) => ({ ...healthy, updateId, release: { ...healthy.release!, updateId, releaseMessage } });
 const shown = (...served: Served[]) => render(<HealthOfStream row={{ devices: 2000, served } as Stream} />).container.textContent;
 const isRed = (text: string) => screen.getByText(text).className.includes("text-bad");
 
@@ -32,19 +34,24 @@ test("a rate past the limit that applies to the release is red, and the limit is
 });
 
 test("releases that are served at the same time have their own figures", () => {
-  const text = shown({ ...healthy, updateId: 9, devices: 12, crashFreePercentage: 90, crashRate: 10 }, healthy);
-  expect(text).toContain("Crash-free #9");
-  expect(text).toContain("Crash-free #7");
+  const text = shown({ ...named(9, "Faster"), devices: 12, crashFreePercentage: 90, crashRate: 10 }, healthy);
+  expect(text).toContain("Crash-free Faster");
+  expect(text).toContain("Crash-free Stable");
   expect(isRed("90%")).toBe(true);
   expect(isRed("98.5%")).toBe(false);
 });
 
 test("releases with the same message are told apart by their numbers", () => {
-  const named = (updateId: number) => ({ updateId, releaseMessage: "Fixes", runtimeVersion: "1.0.0" });
-  const row = { devices: 2000, served: [{ ...healthy, updateId: 9 }, healthy], release: named(7), rollout: named(9) };
-  const text = render(<HealthOfStream row={row as unknown as Stream} />).container.textContent;
-  expect(text).toContain("Crash-free Fixes #9");
-  expect(text).toContain("Crash-free Fixes #7");
+  const text = shown(named(9, "Stable"), healthy);
+  expect(text).toContain("Crash-free Stable #9");
+  expect(text).toContain("Crash-free Stable #7");
+});
+
+test("a release without reports has words in place of rates", () => {
+  const text = shown({ ...healthy, devices: 0, crashFreePercentage: null, crashRate: null, errorRate: null });
+  expect(screen.getAllByText("No reports yet")).toHaveLength(2);
+  expect(text).not.toContain("—");
+  expect(text).not.toContain("0 devices");
 });
 
 test("figures are unknown without telemetry", () => {

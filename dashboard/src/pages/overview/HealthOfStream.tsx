@@ -1,7 +1,7 @@
 import { exceeds, type Stream } from "@/api/overview";
 import { count, percent } from "@/format/format";
 import { releaseNumber, releaseTitle } from "@/format/releaseName";
-import { Figure } from "@/ui/Figure";
+import { Figure, NoReports } from "@/ui/Figure";
 import { strings } from "./strings";
 
 type Served = Stream["served"][number];
@@ -35,30 +35,25 @@ function HealthOfRelease({ served, name }: { served: Served; name: string | null
       )}
       <Figure
         label={<>{strings.crashFree}{ofRelease}</>}
-        value={percent(crashFreePercentage)}
+        value={devices === 0 ? <NoReports /> : percent(crashFreePercentage)}
         tone={isCrashing ? "bad" : "plain"}
         note={isCrashing && strings.crashLimit[crashLimit.source](percent(100 - crashLimit.rate))}
       />
       <Figure
         label={<>{strings.errors}{ofRelease}</>}
-        value={percent(errorRate)}
+        value={devices === 0 ? <NoReports /> : percent(errorRate)}
         tone={isFailing ? "bad" : "plain"}
         note={isFailing && strings.errorLimit[errorLimit.source](percent(errorLimit.rate))}
       />
-      {devices !== null && <p className="col-span-2 text-xs text-faint">{strings.ofDevices(count(devices))}</p>}
+      {devices !== null && devices > 0 && <p className="col-span-2 text-xs text-faint">{strings.ofDevices(count(devices))}</p>}
     </div>
   );
 }
 
 /** Returns the message of a release that the target is served. It appends the number if another served release has the same message. */
-function nameOf(row: Stream, { updateId }: Served): string {
-  if (updateId === null) return strings.embedded;
-  const title = titleOf(row, updateId);
-  const isUnique = row.served.every((other) => other.updateId === null || other.updateId === updateId || titleOf(row, other.updateId) !== title);
+function nameOf(row: Stream, { updateId, release }: Served): string {
+  if (updateId === null || release === null) return strings.embedded;
+  const title = releaseTitle(release);
+  const isUnique = row.served.every((other) => other.release === null || other.updateId === updateId || releaseTitle(other.release) !== title);
   return isUnique ? title : `${title} ${releaseNumber(updateId)}`;
-}
-
-function titleOf(row: Stream, updateId: number): string {
-  const known = [row.release, row.rollout, ...(row.distribution ?? []).map(({ release }) => release)].find((each) => each?.updateId === updateId);
-  return known ? releaseTitle(known) : releaseNumber(updateId);
 }

@@ -10,6 +10,7 @@ import { ReleaseNumber } from "@/ui/ReleaseNumber";
 import { Track } from "@/ui/Track";
 import { publishesOf, type Publish, type Running } from "./publishes";
 import { strings } from "./strings";
+import { WaitingCall } from "./WaitingCall";
 import { waitsFor } from "./waits";
 
 const text = strings.rollouts;
@@ -63,7 +64,10 @@ function Line({ running: { row, rollout } }: { running: Running }) {
         </Link>
         <Track value={rollout.percentage} label={text.share(platform)} tone={isPaused ? "warn" : "info"} />
       </div>
-      <p className={cx("text-xs break-words", isPaused ? "text-warn" : "text-muted")}>{waitsFor(rollout, now)}</p>
+      <div className="text-xs break-words">
+        <p className={isPaused ? "text-warn" : "text-muted"}>{waitsFor(rollout, now)}</p>
+        <WaitingCall row={row} />
+      </div>
     </li>
   );
 }

@@ -11,6 +11,7 @@ import { HealthOfStream } from "./HealthOfStream";
 import { RollBack } from "./RollBack";
 import { slices } from "./slices";
 import { strings } from "./strings";
+import { WaitingCall } from "./WaitingCall";
 
 /** Shows the releases and health of one target. */
 export function StreamRow({ row }: { row: Stream }) {
@@ -34,6 +35,7 @@ export function StreamRow({ row }: { row: Stream }) {
               </Badge>
             </Link>
           )}
+          {!rollout && <WaitingCall row={row} />}
           {row.incidents > 0 && (
             <Link to="/$project/incidents" params={{ project: slug }} className="inline-flex min-h-6 items-center rounded">
               <Badge tone="bad">{strings.incidents(row.incidents)}</Badge>
@@ -60,15 +62,16 @@ export function StreamRow({ row }: { row: Stream }) {
         )}
       </div>
       <div className="min-w-0">
-        <StackBar label={strings.share} slices={parts} kind="glance" />
+        <StackBar label={strings.share} slices={parts} />
         <p aria-hidden className="mt-1 flex flex-wrap gap-x-3 text-2xs text-faint">
           {row.distribution === null && percent(null)}
           {parts.map((part, index) => (
             <span key={`${index} ${part.label}`} className="inline-flex max-w-full min-w-0 items-center gap-1">
               <span className="size-2 shrink-0 rounded-xs" style={{ backgroundColor: colourOfSlice(part, index) }} />
-              <span className="min-w-0 truncate">{part.label}</span> {percent(part.value, "glance")}
+              <span className="min-w-0 truncate">{part.label}</span> {percent(part.value, "share")}
             </span>
           ))}
+          {row.devices !== null && row.devices > 0 && <span>{strings.ofAll(count(row.devices))}</span>}
         </p>
       </div>
       <HealthOfStream row={row} />

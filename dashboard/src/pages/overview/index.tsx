@@ -5,6 +5,7 @@ import { Empty } from "@/ui/Empty";
 import { loadCode } from "@/ui/loadCode";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
+import { BrokenCards } from "./BrokenCards";
 import { ChannelPanel } from "./ChannelPanel";
 import { LastChanges } from "./LastChanges";
 import { channelsOf } from "./publishes";
@@ -14,7 +15,7 @@ import { strings } from "./strings";
 
 const FirstSteps = lazy(() => loadCode(() => import("@/first-steps/FirstSteps")));
 
-/** The overview: what is rolling out, then a panel per channel, with a row per platform and runtime version. */
+/** The overview: broken releases first, then what is rolling out, then a panel per channel, with a row per platform and runtime version. */
 export default function Overview() {
   const overview = useOverview();
   useLastChanges();
@@ -22,6 +23,7 @@ export default function Overview() {
   const channels = useMemo(() => channelsOf(overview.data ?? []), [overview.data]);
   return (
     <Page title={strings.title} lead={strings.lead}>
+      <BrokenCards rows={overview.data ?? []} />
       <RolloutCards rows={overview.data ?? []} />
       {channels.length === 0 && steps.isShown ? null : channels.length === 0 ? (
         <Panel

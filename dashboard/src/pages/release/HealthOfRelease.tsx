@@ -7,7 +7,7 @@ import { count, percent } from "@/format/format";
 import { releaseName } from "@/format/releaseName";
 import { healthPeriods } from "@/search/pages";
 import { Chart } from "@/ui/Chart";
-import { Figure } from "@/ui/Figure";
+import { Figure, NoReports } from "@/ui/Figure";
 import { Panel } from "@/ui/Panel";
 import { Select } from "@/ui/Select";
 import { releaseColours } from "@/ui/releaseColours";
@@ -39,7 +39,9 @@ export function HealthOfRelease({ release }: { release: Release }) {
   const total = health.data?.total;
   const isCrashing = exceeds(total?.crashRate, running?.crashLimit);
   const isFailing = exceeds(total?.errorRate, running?.errorLimit);
-  const ofDevices = total && strings.now.of(count(total.devices), strings.charts.periods[period]);
+  const ofDevices = total && total.devices > 0 && strings.now.of(count(total.devices), strings.charts.periods[period]);
+  const rate = (value: number | null | undefined) => (total?.devices === 0 ? <NoReports /> : percent(value));
+  const before = previous && previous.total.devices > 0 && strings.now.previous(percent(previous.total.crashFreePercentage), releaseName(previous.release));
   const select = (
     <Select
       label={strings.charts.period}
@@ -59,12 +61,12 @@ export function HealthOfRelease({ release }: { release: Release }) {
           />
           <Figure
             label={strings.now.crashFree}
-            value={percent(total?.crashFreePercentage)}
+            value={rate(total?.crashFreePercentage)}
             tone={isCrashing ? "bad" : "plain"}
-            note={joined(ofDevices, isCrashing && strings.now.isBelow(percent(100 - running!.crashLimit.rate)), previous && strings.now.previous(percent(previous.total.crashFreePercentage), releaseName(previous.release)))}
+            note={joined(ofDevices, isCrashing && strings.now.isBelow(percent(100 - running!.crashLimit.rate)), before)}
           />
-          <Figure label={strings.now.errors} value={percent(total?.errorRate)} tone={isFailing ? "bad" : "plain"} note={joined(ofDevices, isFailing && strings.now.isAbove(percent(running!.errorLimit.rate)))} />
-          <Figure label={strings.now.launches} value={count(total?.launches)} note={ofDevices} />
+          <Figure label={strings.now.errors} value={rate(total?.errorRate)} tone={isFailing ? "bad" : "plain"} note={joined(ofDevices, isFailing && strings.now.isAbove(percent(running!.errorLimit.rate)))} />
+          <Figure label={strings.now.launches} value={count(total?.launches)} note={ofDevices || undefined} />
         </div>
       </Panel>
       <div className="grid gap-4 lg:grid-cols-2">

@@ -26,11 +26,12 @@ export function DevicesCell({ figures }: Props) {
 /** Shows the percentage of devices without a crash, and how many devices that is of. It is red above the limit. */
 export function CrashFreeCell({ figures }: Props) {
   if (!figures) return <>{frame.unknown}</>;
+  if (figures.reportedDevices === 0) return <span className="text-xs text-faint">{frame.noReports}</span>;
   const isCrashing = exceeds(figures.crashRate, figures.crashLimit);
   return (
     <div>
       <span className={cx(isCrashing && "font-medium text-bad")}>{percent(figures.crashFreePercentage)}</span>
-      {figures.reportedDevices > 0 && <p className="truncate text-xs text-faint">{strings.figures.of(compact(figures.reportedDevices))}</p>}
+      <p className="truncate text-xs text-faint">{strings.figures.of(compact(figures.reportedDevices))}</p>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { count, percent } from "@/format/format";
 import type { Schemas } from "@/api/client";
 import type { Tone } from "@/ui/Badge";
-import { Figure } from "@/ui/Figure";
+import { Figure, NoReports } from "@/ui/Figure";
 import { decidesAt, evidenceText, limitsOf } from "./curve";
 import type { Execution } from "./status";
 import { strings } from "./strings";
@@ -29,9 +29,9 @@ export function HealthFigures({ execution }: { execution: Execution }) {
         <Figure
           key={label}
           label={label}
-          value={health.devices > 0 ? percent(rate) : percent(null)}
+          value={health.devices > 0 ? percent(rate) : <NoReports />}
           tone={tone(rate, limit)}
-          note={`${text.of(count(affected), count(health.devices))}, ${limit == null ? text.noLimit : text.limit(percent(limit))}`}
+          note={[health.devices > 0 && text.of(count(affected), count(health.devices)), limit == null ? text.noLimit : text.limit(percent(limit))].filter(Boolean).join(", ")}
         />
       ))}
       <Figure
