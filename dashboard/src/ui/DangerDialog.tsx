@@ -19,6 +19,8 @@ interface Props {
   text?: ReactNode;
   /** Label of the confirm button: the verb of the action. Defaults to the title. */
   confirm?: string;
+  /** True for an action that takes nothing away, such as an approval. Its button is not red. */
+  isSafe?: boolean;
   /** Requests a preview of the effect from the server. null if the action has no preview. */
   preview?: ((client: ApiClient, signal: AbortSignal) => Promise<{ data?: unknown }>) | null;
   /** Further values that the preview depends on. */
@@ -129,7 +131,7 @@ export function DangerDialog(props: Props) {
           <Button refusal={held} onClick={props.onClose}>
             {strings.dialog.cancel}
           </Button>
-          <Button kind="danger" type="submit" busy={change.isPending} refusal={unready}>
+          <Button kind={props.isSafe ? "primary" : "danger"} type="submit" busy={change.isPending} refusal={unready}>
             {change.isPending ? strings.dialog.sending : (props.confirm ?? props.title)}
           </Button>
         </div>

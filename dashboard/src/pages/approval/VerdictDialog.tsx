@@ -31,6 +31,7 @@ export function VerdictDialog({ approval, verdict, inFull, onClose }: Props) {
       title={inFull ? strings.commands.approve : `${strings[verdict]}: ${approval.summary}`}
       text={texts[verdict]}
       confirm={strings[verdict]}
+      isSafe={verdict !== "reject"}
       reason={verdict === "withdraw" ? undefined : "optional"}
       done={strings.done[verdict]}
       previewKey={[approval.id]}

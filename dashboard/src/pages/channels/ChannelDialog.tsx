@@ -69,6 +69,7 @@ function Form({ stored, refetch, action, branches, onClose }: FormProps) {
       title={`${text[action]}: ${channel.name}`}
       text={texts[action]}
       confirm={action === "protect" ? text.protection[protectionOf(channel, draft)] : text[action]}
+      isSafe={action === "protect" && draft.isProtected}
       typeName={action === "point" || action === "remove" ? channel.name : undefined}
       done={action === "remove" ? text.done.remove.channel : text.done.change}
       previewKey={[channel.name, body, stored.etag]}

@@ -17,7 +17,7 @@ export function NoteDialog({ group, onClose }: { group: Schemas["ErrorGroupDetai
   });
   const fields = useFields({ defaults: { note: group.note }, submit: save.mutate, problem: save.error });
   return (
-    <FormDialog fields={fields} title={text.editNote} submit={text.save} busy={save.isPending} onClose={onClose}>
+    <FormDialog fields={fields} title={group.note ? text.editNote : text.addNote} submit={text.save} busy={save.isPending} onClose={onClose}>
       <TextArea of={fields} name="note" label={text.note} hint={text.noteHint} spellCheck className="h-24 font-sans!" />
     </FormDialog>
   );

@@ -102,7 +102,7 @@ export function columns({ project, refusal, onAcknowledge, onEdit, onClose }: Co
                 {strings.acknowledge}
               </Button>
             )}
-            <div className="flex gap-1">
+            <div className="flex flex-wrap justify-end gap-1">
               {rollout !== null && (
                 <Link
                   to="/$project/rollouts/$id"
