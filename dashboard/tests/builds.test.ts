@@ -55,7 +55,7 @@ test("a build in use names its releases instead of being deleted, and an unused 
   await page.getByRole("button", { name: "Actions for Forgotten" }).click();
   await page.getByRole("menuitem", { name: "Delete the build" }).click();
   await dialog.getByRole("button", { name: "Delete", exact: true }).click();
-  await expect(page.getByText("The build is deleted.")).toBeVisible();
+  await expect(page.getByText("The build is deleted.", { exact: true })).toBeVisible();
   expect((await project.call<{ message: string }[]>("GET", "/v1/ota/builds")).map((each) => each.message)).toEqual(["In production"]);
 });
 
