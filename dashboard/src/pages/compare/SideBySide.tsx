@@ -72,11 +72,11 @@ export function SideBySide({ releases, figures }: Props) {
       ))}
       {row(text.crashFree, (_, known) => {
         const isPast = exceeds(known?.crashRate, known?.crashLimit);
-        return <Rate value={percent(known?.crashFreePercentage)} isPast={isPast} note={known && noteOf(known, of.lowest(percent(100 - known.crashLimit.rate), isPast))} />;
+        return <Rate value={known?.reportedDevices === 0 ? frame.noReports : percent(known?.crashFreePercentage)} isPast={isPast} note={known && noteOf(known, of.lowest(percent(100 - known.crashLimit.rate), isPast))} />;
       })}
       {row(text.errors, (_, known) => {
         const isPast = exceeds(known?.errorRate, known?.errorLimit);
-        return <Rate value={percent(known?.errorRate)} isPast={isPast} note={known && noteOf(known, of.highest(percent(known.errorLimit.rate), isPast))} />;
+        return <Rate value={known?.reportedDevices === 0 ? frame.noReports : percent(known?.errorRate)} isPast={isPast} note={known && noteOf(known, of.highest(percent(known.errorLimit.rate), isPast))} />;
       })}
       {row(text.flags, (release) => (release.linkedFlags.length > 0 ? <LinkedFlags flags={release.linkedFlags} /> : <span className="text-muted">{text.noFlags}</span>))}
     </div>
