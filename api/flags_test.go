@@ -81,7 +81,7 @@ func TestAFlagIsShownWithTypedAndTextValues(t *testing.T) {
 			{"id":35,"ruleType":"percentage_rollout","ruleConfig":{"rollout":[{"variationId":32,"variantValue":"42","weight":5}]},"variantValue":null,"priority":1,"channelName":null}],
 		"environments":[{"channelName":"production","enabled":true,"defaultValue":"1","isEnabledInherited":true,"isDefaultInherited":true},
 			{"channelName":"staging","enabled":false,"defaultValue":"42","isEnabledInherited":false,"isDefaultInherited":false}],
-		"activeRollouts":[21],"createdAt":"2026-03-14T09:26:53.589Z","updatedAt":"2026-03-14T09:26:53.589Z"}`, answer.Body.String())
+		"activeRollouts":[21],"newestReleases":[],"createdAt":"2026-03-14T09:26:53.589Z","updatedAt":"2026-03-14T09:26:53.589Z"}`, answer.Body.String())
 }
 
 func TestFlagInputIsRefusedFieldByField(t *testing.T) {

@@ -23,7 +23,7 @@ var unchecked = &http.Client{Transport: http.DefaultTransport}
 
 // listing is a walk over a list, page by page.
 type listing struct {
-	// query filters the list.
+	// query filters the list. {flag} stands for the ID of the newest flag.
 	query string
 	// rows selects the records that the list must contain: SQL after FROM, where $1 is the project.
 	rows string
@@ -47,6 +47,10 @@ var lists = map[string][]listing{
 		{
 			query: "branch=production&channel=production&isEnabled=true&platform=ios&runtimeVersion=1.0.0",
 			rows:  "releases WHERE project_id = $1 AND deleted_at IS NULL AND channel = 'production'",
+		},
+		{
+			query: "flagId={flag}",
+			rows:  "releases WHERE project_id = $1 AND deleted_at IS NULL",
 		},
 		{
 			query: "search=RELEASE+1",
@@ -197,6 +201,9 @@ func connectTo(t *testing.T, databaseURL string) *pgx.Conn {
 func (p *tenant) walk(r route, walk listing, records int) {
 	p.t.Helper()
 	conn := p.postgres()
+	var flag int64
+	require.NoError(p.t, conn.QueryRow(p.t.Context(), "SELECT max(id) FROM flags WHERE project_id = $1", p.id).Scan(&flag))
+	walk.query = strings.Replace(walk.query, "{flag}", strconv.FormatInt(flag, 10), 1)
 	order, cursor := "id DESC", "before"
 	switch {
 	case walk.oldestFirst:

@@ -44,6 +44,10 @@ func (i installation) longLists(t *testing.T, clickHouseURL string) string {
 			SELECT $1, 'flag-' || n, 'Flag', '', 'boolean', 'false', true, now(), now() FROM generate_series(1, 2000) n`,
 		`INSERT INTO flag_variations (project_id, flag_id, name, value, position)
 			SELECT $1, f.id, v, v, 0 FROM flags f, unnest(ARRAY['true', 'false']) AS v WHERE f.project_id = $1`,
+		// The oldest release links a flag.
+		`INSERT INTO release_flags (project_id, release_id, flag_id, enabled)
+			SELECT r.project_id, r.id, f.id, true FROM releases r JOIN flags f ON f.project_id = r.project_id AND f.key = 'flag-1234'
+			WHERE r.project_id = $1 AND r.release_message = 'Many n9999'`,
 		`INSERT INTO segments SELECT (jsonb_populate_record(s, jsonb_build_object(
 			'id', nextval('waft_ids'), 'key', 'segment-' || n, 'name', 'Segment ' || n))).*
 			FROM segments s, generate_series(1, 1999) n WHERE s.project_id = $1`,

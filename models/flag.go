@@ -26,6 +26,8 @@ type Flag struct {
 	Environments []FlagEnvironment `gorm:"-"`
 	// ActiveRollouts are the IDs of the running and paused rollouts of releases that link the flag.
 	ActiveRollouts []int64 `gorm:"-"`
+	// NewestReleases are a few of the newest releases that link the flag, with the fields that name them, newest first.
+	NewestReleases []Release `gorm:"-"`
 }
 
 // Variation returns the variation with the given value. Two texts are equal if they mean the same value of the flag's type.

@@ -135,3 +135,23 @@ test("2,000 channels and branches: any is found in tables and choosers", async (
   await expect(page).toHaveURL(/channel=channel-1700/);
   await expect(page.getByText("No row")).toBeVisible();
 });
+
+test("2,000 flags: the release that sets a flag is found behind 9,999 newer ones", async ({ page, project, signIn }) => {
+  await signIn("viewer");
+  await page.goto(`/app/${project.slug}/flags?search=flag-1234`);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page).getByRole("link", { name: "Many n9999" })).toBeVisible();
+  await rows(page).getByRole("link", { name: "flag-1234" }).click();
+  const linking = page.getByRole("region", { name: "Linked releases" });
+  await expect(linking.getByRole("listitem")).toHaveText([/Many n9999/]);
+});
+
+test("2,000 channels: the channel of a branch and the release of a filter are named", async ({ page, project, signIn }) => {
+  await signIn("viewer");
+  await page.goto(`/app/${project.slug}/channels`);
+  await page.getByLabel("Search branches").fill("branch-1700");
+  await expect(rows(page).filter({ hasText: "branch-1700" }).getByText("channel-1700")).toBeVisible();
+  const [oldest] = await project.call<{ updateUuid: string }[]>("GET", "/v1/ota/updates?search=n9999&limit=1");
+  await page.goto(`/app/${project.slug}/devices?updateUuid=${oldest!.updateUuid}`);
+  await expect(page.getByLabel("Release", { exact: true })).toHaveValue(/Many n9999/);
+});

@@ -133,6 +133,8 @@ var lists = map[string]list{
 	"ListReleases: enabled, most":             releases(models.ReleaseFilter{IsEnabled: new(true)}),
 	"ListReleases: disabled, one":             releases(models.ReleaseFilter{IsEnabled: new(false)}),
 	"ListReleases: rare and common together":  releases(models.ReleaseFilter{Channel: "rare", Platform: models.Android, IsEnabled: new(false)}),
+	"ListReleases: flag of most":              releasesOfFlag("flag-150", "flag-7000"),
+	"ListReleases: flag of none":              releasesOfFlag("flag-1"),
 	"ListReleases: common ones of one branch": releases(models.ReleaseFilter{Channel: "production", Branch: "production", RuntimeVersion: "1.0.0", Platform: models.IOS}),
 }
 
@@ -171,6 +173,17 @@ func sortedLists() map[string]list {
 func releases(f models.ReleaseFilter) list {
 	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
 		return idsOf(s.ListReleases(ctx, id, f, p))(func(r models.Release) int64 { return r.ID })
+	}
+}
+
+// releasesOfFlag returns a list of the releases that link the flag with one of the keys that the project has.
+func releasesOfFlag(keys ...string) list {
+	return func(ctx context.Context, s *store.Store, id int64, p models.Page) ([]int64, error) {
+		found, err := s.ListFlags(ctx, id, models.FlagFilter{Keys: &keys}, models.Page{Limit: 1})
+		if err != nil {
+			return nil, err
+		}
+		return releases(models.ReleaseFilter{FlagID: found[0].ID})(ctx, s, id, p)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/waft-ota/waft/activities/operations"
+	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
@@ -163,8 +164,11 @@ type Flag struct {
 	Rules          []FlagRule        `json:"rules" doc:"Rules in the order of evaluation; the first match wins."`
 	Environments   []FlagEnvironment `json:"environments" doc:"Settings of the flag on each channel that has its own, and on the hundred oldest channels."`
 	ActiveRollouts []int64           `json:"activeRollouts" doc:"IDs of running and paused rollouts of releases that link the flag."`
-	CreatedAt      rest.Time         `json:"createdAt"`
-	UpdatedAt      rest.Time         `json:"updatedAt"`
+
+	NewestReleases []releases.ReleaseName `json:"newestReleases" doc:"The newest releases that link the flag, at most three. GET /v1/ota/updates with flagId lists all."`
+
+	CreatedAt rest.Time `json:"createdAt"`
+	UpdatedAt rest.Time `json:"updatedAt"`
 }
 
 func flagRecord(f models.Flag) Flag {
@@ -174,8 +178,9 @@ func flagRecord(f models.Flag) Flag {
 		ID:     f.ID, Key: f.Key, Name: f.Name, Description: f.Description, FlagType: f.FlagType,
 		DefaultValue: rest.FlagValue{RawMessage: value}, Enabled: f.Enabled, Variations: rest.Rendered(f.Variations, variationRecord),
 		Rules: rest.Rendered(f.Rules, ruleRecord), ActiveRollouts: append([]int64{}, f.ActiveRollouts...),
-		Environments: rest.Rendered(f.Environments, func(e models.FlagEnvironment) FlagEnvironment { return environmentRecord(f, e) }),
-		CreatedAt:    rest.Time{Time: f.CreatedAt}, UpdatedAt: rest.Time{Time: f.UpdatedAt},
+		Environments:   rest.Rendered(f.Environments, func(e models.FlagEnvironment) FlagEnvironment { return environmentRecord(f, e) }),
+		NewestReleases: rest.Rendered(f.NewestReleases, func(r models.Release) releases.ReleaseName { return releases.NameOf(&r) }),
+		CreatedAt:      rest.Time{Time: f.CreatedAt}, UpdatedAt: rest.Time{Time: f.UpdatedAt},
 	}
 }
 
@@ -184,7 +189,7 @@ func (Flag) Example() any {
 		ID: 31, Key: "new-checkout", Name: "New checkout", FlagType: models.FlagBoolean, DefaultValue: rest.FlagValueOf("false"),
 		Enabled: true, Variations: exampleVariations(), Rules: []FlagRule{FlagRule{}.Example().(FlagRule)},
 		Environments:   []FlagEnvironment{FlagEnvironment{}.Example().(FlagEnvironment)},
-		ActiveRollouts: []int64{21}, CreatedAt: rest.ExampleTime, UpdatedAt: rest.ExampleTime,
+		ActiveRollouts: []int64{21}, NewestReleases: []releases.ReleaseName{releases.ExampleName}, CreatedAt: rest.ExampleTime, UpdatedAt: rest.ExampleTime,
 	}
 }
 

@@ -54,6 +54,26 @@ async function pageOf<T>(client: ApiClient, path: string, query: ListFilter, sig
 }
 
 /**
+ * Queries all pages of a list, as one query. For lists that are short in most projects, and whose rows must not be missing where others
+ * refer to them.
+ */
+export function useWholeList<T>(path: string, filter: ListFilter = {}, options: { enabled?: boolean } = {}) {
+  const { client } = useProject();
+  return useQuery({ ...options, queryKey: ["whole", path, filter], queryFn: ({ signal }) => wholeList<T>(client, path, filter, signal) });
+}
+
+/** Requests one page after the other. */
+export async function wholeList<T>(client: ApiClient, path: string, filter: ListFilter, signal: AbortSignal): Promise<T[]> {
+  const rows: T[] = [];
+  for (let next: ListFilter | undefined = { ...filter, limit: pageLength }; next !== undefined; ) {
+    const page: Rows<T> = await pageOf<T>(client, path, next, signal);
+    rows.push(...page.rows);
+    next = page.next;
+  }
+  return rows;
+}
+
+/**
  * Queries a list of the API page by page, following its Link headers. `data` has the loaded rows. `more` loads the next page and is
  * undefined after the last. The result can be passed to Panel as its query.
  */

@@ -1,14 +1,9 @@
 import { releaseName, type NamedRelease } from "@/format/releaseName";
 import { strings } from "@/strings";
 import type { Schemas } from "./client";
-import { pageLength } from "./pages";
 import { useApi } from "./project";
 
 export type Release = Schemas["Update"];
-
-/** Queries the newest releases that devices of a platform and runtime version can get. */
-export const useReleasesFor = (platform: "ios" | "android", runtimeVersion: string) =>
-  useApi().useQuery("get", "/v1/ota/updates", { params: { query: { platform, runtimeVersion, limit: pageLength } } });
 
 /**
  * Returns the name of the release with the update ID. It asks the server for this release alone, however many are newer. A deleted

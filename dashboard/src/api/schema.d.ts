@@ -715,7 +715,8 @@ export interface paths {
         /** Add a source map to a build */
         put: operations["putSourceMap"];
         post?: never;
-        delete?: never;
+        /** Delete the source map of a build */
+        delete: operations["deleteSourceMap"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1143,6 +1144,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/flags/{id}/copy/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview copying a feature flag's settings to another channel */
+        post: operations["previewCopyFlag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ota/flags/{id}/delete/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview the deletion of a feature flag */
+        post: operations["previewDeleteFlag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/flags/{id}/env/{channelName}": {
         parameters: {
             query?: never;
@@ -1158,6 +1193,23 @@ export interface paths {
         head?: never;
         /** Change a feature flag on one channel */
         patch: operations["patchFlagEnvironment"];
+        trace?: never;
+    };
+    "/v1/ota/flags/{id}/env/{channelName}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview a change of a feature flag on one channel */
+        post: operations["previewPatchFlagEnvironment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/ota/flags/{id}/evaluations": {
@@ -2405,6 +2457,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/user-overrides/{id}/delete/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview the deletion of a user override */
+        post: operations["previewDeleteUserOverride"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ota/user-overrides/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview a user override */
+        post: operations["previewCreateUserOverride"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/webhooks": {
         parameters: {
             query?: never;
@@ -2687,6 +2773,8 @@ export interface components {
             summary: string;
             /** @description ID of the waiting Temporal workflow. */
             workflowId: string;
+            /** @description URL of the workflow in Temporal's web UI. Only getApproval returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null. */
+            workflowUrl: string | null;
         };
         ApprovalGiven: {
             /** Format: date-time */
@@ -3019,7 +3107,7 @@ export interface components {
             channels: components["schemas"]["PreviewedChannel"][];
             /**
              * Format: int64
-             * @description Number of devices whose next manifest request would get another response than now, or whose linked flags would change. Counts only devices that reported in the last 24 hours: this hour and the 23 hours before it. Null while telemetry is unavailable.
+             * @description Number of devices whose next manifest request would get another response than now, or whose linked flags would change. Counts only devices that reported in the last 24 hours: this hour and the 23 hours before it. For the deletion of a flag: number of devices that reported the flag in the last 7 days. Null while telemetry is unavailable, and for a user override, because Waft does not know the devices of a user.
              */
             devicesAffected: number | null;
             /** @description Rollouts whose state would change. */
@@ -4031,6 +4119,8 @@ export interface components {
             /** @description Key that devices ask for. */
             key: string;
             name: string;
+            /** @description The newest releases that link the flag, at most three. GET /v1/ota/updates with flagId lists all. */
+            newestReleases: components["schemas"]["ReleaseName"][];
             /** @description Rules in the order of evaluation; the first match wins. */
             rules: components["schemas"]["FlagRule"][];
             /** Format: date-time */
@@ -4241,6 +4331,8 @@ export interface components {
             summary: string;
             /** @description ID of the waiting Temporal workflow. */
             workflowId: string;
+            /** @description URL of the workflow in Temporal's web UI. Only listFlagSchedules returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null. */
+            workflowUrl: string | null;
         };
         ForgotPasswordBody: {
             /** @description E-mail address of the account. */
@@ -6786,6 +6878,8 @@ export interface components {
             subject: components["schemas"]["AuditSubject"] | null;
             /** @description ID of the Temporal workflow that sends the message. */
             workflowId: string;
+            /** @description URL of the workflow in Temporal's web UI. Only listWebhookDeliveries returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null. */
+            workflowUrl: string | null;
         };
         WebhookEvent: {
             /** @description Description of the event. */
@@ -8132,6 +8226,30 @@ export interface operations {
             };
         };
     };
+    deleteSourceMap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description ID or UUID of the build. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     checkFiles: {
         parameters: {
             query?: never;
@@ -9248,6 +9366,62 @@ export interface operations {
             };
         };
     };
+    previewCopyFlag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyFlagBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlagPreview"];
+                };
+            };
+        };
+    };
+    previewDeleteFlag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+        };
+    };
     patchFlagEnvironment: {
         parameters: {
             query?: never;
@@ -9285,6 +9459,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PendingApproval"];
+                };
+            };
+        };
+    };
+    previewPatchFlagEnvironment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the channel, with a slash written as %2F. */
+                channelName: string;
+                /** @description ID of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchEnvironmentBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlagPreview"];
                 };
             };
         };
@@ -12091,6 +12297,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    previewDeleteUserOverride: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+        };
+    };
+    previewCreateUserOverride: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOverrideBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
             };
         };
     };

@@ -1,6 +1,8 @@
 package flagstore
 
 import (
+	"errors"
+
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/internal/store/pg"
@@ -26,7 +28,7 @@ func completeFlags(tx *gorm.DB, flags []models.Flag) error {
 	if err := loadFlagParts(tx, at, ids); err != nil {
 		return err
 	}
-	if err := loadActiveRollouts(tx, at, ids); err != nil {
+	if err := errors.Join(loadActiveRollouts(tx, at, ids), loadNewestReleases(tx, at, ids)); err != nil {
 		return err
 	}
 	channels, err := pg.All[models.Channel](tx.Select("id", "name").Where("project_id = ?", flags[0].ProjectID).
@@ -128,6 +130,29 @@ func loadActiveRollouts(tx *gorm.DB, at map[int64]*models.Flag, ids []int64) err
 	for _, e := range open {
 		f := at[e.FlagID]
 		f.ActiveRollouts = append(f.ActiveRollouts, e.ID)
+	}
+	return err
+}
+
+// maxNewestReleases is the maximum number of NewestReleases of a flag.
+const maxNewestReleases = 3
+
+// loadNewestReleases fills in the newest releases that link each flag. It reads only these releases.
+func loadNewestReleases(tx *gorm.DB, at map[int64]*models.Flag, ids []int64) error {
+	var newest []struct {
+		FlagID int64
+		models.Release
+	}
+	err := tx.Raw(`
+		SELECT flags.id AS flag_id, newest.* FROM flags CROSS JOIN LATERAL (
+			SELECT live.* FROM release_flags AS l CROSS JOIN LATERAL ( -- not a join, for which Postgres may read all releases
+				SELECT releases.id, update_uuid, group_id, platform, runtime_version, release_message, kind
+				FROM releases WHERE releases.id = l.release_id AND releases.deleted_at IS NULL OFFSET 0) AS live
+			WHERE l.flag_id = flags.id AND l.project_id = flags.project_id ORDER BY l.release_id DESC LIMIT ?) AS newest
+		WHERE flags.id IN ? ORDER BY newest.id DESC`, maxNewestReleases, ids).Scan(&newest).Error
+	for _, n := range newest {
+		f := at[n.FlagID]
+		f.NewestReleases = append(f.NewestReleases, n.Release)
 	}
 	return err
 }

@@ -147,3 +147,36 @@ func TestSnapshotHoldsFlags(t *testing.T) {
 	require.Equal(t, segment.Conditions, snapshot.Segments[0].Conditions)
 	require.Equal(t, "blue", snapshot.Releases[0].LinkedFlags[0].Value)
 }
+
+// The releases that link a flag are found among any number of newer releases, with a search or a count, too.
+func TestReleasesOfAFlag(t *testing.T) {
+	t.Parallel()
+	f := storetest.Setup(t)
+	flag, other := storetest.AddFlag(f, "checkout", storetest.Boolean), storetest.AddFlag(f, "dark", storetest.Boolean)
+	link := storetest.LinkFlags(models.FlagLink{FlagID: flag.ID, Enabled: true})
+	var linking []int64
+	for _, notes := range []string{"first", "second", "third", "fourth"} {
+		r := f.MustPublish(link, func(p *models.Publish) { p.ReleaseMessage = notes })
+		linking = append([]int64{r.ID}, linking...)
+	}
+	gone := f.MustPublish(link)
+	require.NoError(t, f.DeleteRelease(t.Context(), f.Demo.ID, storetest.Alice, gone.ID))
+	f.MustPublish()
+
+	list := func(projectID, flagID int64, page models.Page) []int64 {
+		releases, err := f.ListReleases(t.Context(), projectID, models.ReleaseFilter{FlagID: flagID}, page)
+		require.NoError(t, err)
+		return ids(releases)
+	}
+	found := &models.Found{}
+	require.Equal(t, linking[:2], list(f.Demo.ID, flag.ID, models.Page{Limit: 2, Count: true, Found: found}))
+	require.EqualValues(t, 4, *found.Total)
+	require.Equal(t, linking[2:], list(f.Demo.ID, flag.ID, models.Page{Before: linking[1]}))
+	require.Equal(t, linking[1:2], list(f.Demo.ID, flag.ID, models.Page{Search: "third", Found: &models.Found{}}))
+	require.Empty(t, list(f.Demo.ID, other.ID, models.Page{}))
+	require.Empty(t, list(f.NewProject("other").ID, flag.ID, models.Page{}))
+
+	require.Equal(t, linking[:3], ids(storetest.ReadFlag(f, flag.ID).NewestReleases))
+	require.Equal(t, "fourth", storetest.ReadFlag(f, flag.ID).NewestReleases[0].ReleaseMessage)
+	require.Empty(t, storetest.ReadFlag(f, other.ID).NewestReleases)
+}

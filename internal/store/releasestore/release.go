@@ -3,6 +3,7 @@ package releasestore
 import (
 	"context"
 	"fmt"
+	"math"
 	"reflect"
 
 	"gorm.io/gorm"
@@ -49,17 +50,35 @@ func (s *Releases) ListReleases(
 		q = pg.WhereSet(q, "releases.platform", string(f.Platform))
 		q = pg.WhereSet(q, "releases.runtime_version", f.RuntimeVersion)
 		q = pg.WhereSet(q, "releases.kind", string(f.Kind))
-		if f.FlagID > 0 { // an array, because the planner expects few linked releases
-			q = q.Where("releases.id = ANY (ARRAY(SELECT release_id FROM release_flags WHERE flag_id = ?))", f.FlagID)
-		}
 		if f.GroupID != nil {
 			q = q.Where("releases.group_id = ?", *f.GroupID)
 		}
 		if f.IsEnabled != nil {
 			q = q.Where("releases.is_enabled = ?", *f.IsEnabled)
 		}
+		if f.FlagID != 0 {
+			q = linking(q, projectID, f, page)
+		}
 		return pg.Rows[models.Release](q, releaseList, projectID, page)
 	})
+}
+
+// linking narrows q to the releases that link the flag of a filter. For a plain page, it reads only the releases on the page.
+// Postgres plans a join as if it read all of them.
+func linking(q *gorm.DB, projectID int64, f models.ReleaseFilter, page models.Page) *gorm.DB {
+	if page.Order() != "" || page.Counts() || f != (models.ReleaseFilter{FlagID: f.FlagID}) {
+		return q.Joins("JOIN release_flags ON release_flags.project_id = releases.project_id AND release_flags.release_id = releases.id "+
+			"AND release_flags.flag_id = ?", f.FlagID)
+	}
+	before := int64(math.MaxInt64)
+	if page.Before > 0 {
+		before = page.Before
+	}
+	return q.Where(`releases.id = ANY (ARRAY(
+		SELECT l.release_id FROM release_flags AS l CROSS JOIN LATERAL
+			(SELECT FROM releases WHERE releases.id = l.release_id AND deleted_at IS NULL OFFSET 0) AS live
+		WHERE l.flag_id = ? AND l.project_id = ? AND l.release_id < ? ORDER BY l.release_id DESC LIMIT ?))`,
+		f.FlagID, projectID, before, pg.LimitOf(page.Limit))
 }
 
 // Release returns one live release.

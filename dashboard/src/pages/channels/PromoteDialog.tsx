@@ -25,6 +25,8 @@ interface Props {
 /** With more channels than this, the target is found by typing. */
 const maxListed = 50;
 const newestReleases = 200;
+/** The number of branches that a search for a name returns. The branch with exactly this name is the first. */
+const foundBranches = 5;
 
 /** Gives another channel the releases of this channel: by republishing them, or by pointing the other channel to the same branch. */
 export function PromoteDialog({ channel, channels, onClose }: Props) {
@@ -33,10 +35,14 @@ export function PromoteDialog({ channel, channels, onClose }: Props) {
   const [which, setWhich] = useState<"proven" | "newest">("proven");
   const [picked, setPicked] = useState<Record<string, string>>({});
   const [policy, setPolicy] = useState("");
-  const targets = useApi().useQuery("get", "/v1/ota/overview", { params: { query: { channel: channel.name } } });
-  const releases = useApi().useQuery("get", "/v1/ota/updates", { params: { query: { branch: channel.branchName, limit: newestReleases } } });
-  const loaded = targets.data && releases.data;
-  const candidates = candidatesOf(targets.data ?? [], releases.data ?? []);
+  const api = useApi();
+  const targets = api.useQuery("get", "/v1/ota/overview", { params: { query: { channel: channel.name } } });
+  const releases = api.useQuery("get", "/v1/ota/updates", { params: { query: { branch: channel.branchName, limit: newestReleases } } });
+  // The newest release of a platform and runtime version may be older than many releases of the others.
+  const branches = api.useQuery("get", "/v1/ota/branches", { params: { query: { search: channel.branchName, limit: foundBranches } } });
+  const loaded = targets.data && releases.data && branches.data;
+  const latest = branches.data?.find(({ name }) => name === channel.branchName)?.latestUpdates ?? [];
+  const candidates = candidatesOf(targets.data ?? [], [...(releases.data ?? []), ...latest]);
   const ids = candidates.map((each) => chosenOf(each, which, picked)).filter(Boolean).map(Number);
   const point = { branchName: channel.branchName };
   const body = { channels: [to], updateIds: ids, ...(policy && { rolloutPolicyId: Number(policy) }) };
@@ -108,8 +114,11 @@ export function PromoteDialog({ channel, channels, onClose }: Props) {
                 />
               </Field>
             ))
-          ) : targets.error || releases.error ? (
-            <Failure error={targets.error ?? releases.error} onRetry={() => void Promise.all([targets.refetch(), releases.refetch()])} />
+          ) : targets.error || releases.error || branches.error ? (
+            <Failure
+              error={targets.error ?? releases.error ?? branches.error}
+              onRetry={() => void Promise.all([targets.refetch(), releases.refetch(), branches.refetch()])}
+            />
           ) : (
             <Placeholder />
           )}

@@ -12,7 +12,7 @@ export interface Candidates {
   newest?: Release;
 }
 
-/** Returns the candidates per platform and runtime version. `releases` are the newest releases of the branch, newest first. */
+/** Returns the candidates per platform and runtime version. `releases` are releases of the branch, the newest of each first. */
 export function candidatesOf(targets: Schemas["StreamOverview"][], releases: Release[]): Candidates[] {
   const all = new Map<string, Candidates>();
   const of = (release: Release) => {

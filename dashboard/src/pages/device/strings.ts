@@ -47,7 +47,6 @@ export const strings = {
     choose: "Choose a release",
     share: "Rollout percentage",
     at: (release: string, share: string) => `With ${release} at ${share}`,
-    none: "No release is published for this device's platform and runtime version.",
   },
   served: { title: "Releases served to this device", none: "Waft has not served a release to this device.", at: "Served", ran: "ran it from", never: "has not reported that it ran the release", until: "to" },
   failed: { title: "Releases that failed on this device", none: "None.", crash: "Crash", error: "Error", launch: "Failed before it showed its first screen" },

@@ -27,6 +27,7 @@ const flag: Flag = {
   rules: [],
   environments: [],
   activeRollouts: [],
+  newestReleases: [],
   createdAt: "2026-11-01T00:00:00Z",
   updatedAt: "2026-11-01T00:00:00Z",
 };

@@ -143,8 +143,10 @@ function Others({ flagId }: { flagId: number }) {
 
 /** Shows who changed the flag last, and offers to reapply your changes or to load the flag without them. */
 export function Faster({ flagId, onReload, onRebase }: { flagId: number; onReload: () => void; onRebase: () => void }) {
-  const log = useApi().useQuery("get", "/v1/ota/audit-log", { params: { query: { limit: 50 } } });
-  const last = log.data?.find((entry) => isOfFlag(entry, flagId));
+  const api = useApi();
+  const own = api.useQuery("get", "/v1/ota/audit-log", { params: { query: { entity_type: "flag", entity_id: String(flagId), limit: 1 } } });
+  const log = api.useQuery("get", "/v1/ota/audit-log", { params: { query: { limit: 200 } } });
+  const last = newestOf(own.data?.[0], log.data?.find((entry) => isOfPart(entry, flagId)));
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-lg bg-warn-soft px-3 py-2 text-warn">
       <span className="min-w-0 flex-1">
@@ -165,8 +167,11 @@ export function Faster({ flagId, onReload, onRebase }: { flagId: number; onReloa
   );
 }
 
-/** Reports whether an audit log entry is about the flag, one of its rules, or its state on a channel. */
-function isOfFlag(entry: Schemas["AuditEntry"], flagId: number): boolean {
-  if (entry.entityType === "flag_schedule") return false; // it does not change the flag
-  return (entry.entityType === "flag" && entry.entityId === String(flagId)) || entry.details.flagId === flagId;
+/** Reports whether an audit log entry is about a rule or a variation of the flag, or its state on a channel. */
+function isOfPart(entry: Schemas["AuditEntry"], flagId: number): boolean {
+  return entry.entityType !== "flag_schedule" && entry.details.flagId === flagId; // a schedule does not change the flag
+}
+
+function newestOf(...entries: (Schemas["AuditEntry"] | undefined)[]): Schemas["AuditEntry"] | undefined {
+  return entries.filter((entry) => entry !== undefined).sort((a, b) => b.id - a.id)[0];
 }

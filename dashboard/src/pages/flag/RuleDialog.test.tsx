@@ -23,7 +23,7 @@ function found(noun: string, query: URLSearchParams): Response {
 beforeEach(() => {
   server = fakeServer();
   server.respond = ({ path, query }) =>
-    path === "/v1/ota/segments" ? found("segment", query) : path === "/v1/ota/channels" ? found("channel", query) : Response.json({ devices: 0 });
+    path === "/v1/ota/segments" ? found("segment", query) : path === "/v1/ota/channels" ? found("channel", query) : Response.json({ devices: 0, devicesAffected: 0, moves: [], warnings: [] });
 });
 
 afterEach(() => server.close());
@@ -77,5 +77,6 @@ test("a channel's settings are copied to any channel", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Copy production to another channel" }));
   await choose("To channel", "channel-1900", "channel-1900");
   await userEvent.click(await screen.findByRole("button", { name: "Copy" }));
+  expect(server.sent.some(({ path }) => path === "/v1/ota/flags/4/copy/preview")).toBe(true);
   await vi.waitFor(() => expect(server.sent.at(-1)).toMatchObject({ path: "/v1/ota/flags/4/copy", body: { fromChannel: "production", toChannel: "channel-1900" } }));
 });

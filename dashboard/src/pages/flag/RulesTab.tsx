@@ -1,14 +1,13 @@
 import type { Schemas } from "@/api/client";
-import { pageLength } from "@/api/pages";
-import { useApi } from "@/api/project";
+import { usePages } from "@/api/pages";
 import { Facts } from "@/ui/Facts";
 import { Panel } from "@/ui/Panel";
-import { ReleaseLink } from "@/ui/ReleaseLink";
 import { RolloutLink } from "@/ui/RolloutLink";
 import { Time } from "@/ui/Time";
 import { Schedules } from "./Schedules";
 import { nameOf } from "./sentence";
 import type { Draft, Flag } from "./draft";
+import { LinkingReleases } from "./LinkingReleases";
 import { Rules } from "./Rules";
 import { strings } from "./strings";
 
@@ -24,7 +23,7 @@ interface Props {
 /** The tab with the rules, facts about the flag, and the releases that set it. */
 export function RulesTab(props: Props) {
   const { flag, draft } = props;
-  const updates = useApi().useQuery("get", "/v1/ota/updates", { params: { query: { flagId: flag.id, limit: pageLength } } });
+  const updates = usePages<Schemas["Update"]>("/v1/ota/updates", { flagId: flag.id });
   const text = strings.facts;
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[3fr_1fr]">
@@ -52,22 +51,7 @@ export function RulesTab(props: Props) {
           />
         </Panel>
         <Schedules flagId={flag.id} />
-        <Panel title={strings.releases.title} query={updates} placeholder="h-16">
-          {(rows) => {
-            const linked = rows.flatMap((row) => row.linkedFlags.filter(({ flagId }) => flagId === flag.id).map((link) => ({ row, link })));
-            if (linked.length === 0) return <p className="text-muted">{strings.releases.none}</p>;
-            return (
-              <ul className="flex flex-col gap-1.5">
-                {linked.map(({ row, link }) => (
-                  <li key={row.id} className="break-words">
-                    <ReleaseLink release={row} />{" "}
-                    <span className="text-muted">{link.enabled ? strings.releases.is(nameOf(link.value ?? "true", flag.variations)) : strings.releases.off}</span>
-                  </li>
-                ))}
-              </ul>
-            );
-          }}
-        </Panel>
+        <LinkingReleases flag={flag} query={updates} />
       </div>
     </div>
   );

@@ -32,6 +32,7 @@ const flag: Flag = {
     { channelName: "staging", enabled: true, defaultValue: "false", isEnabledInherited: true, isDefaultInherited: true },
   ],
   activeRollouts: [],
+  newestReleases: [],
   createdAt: "2026-11-01T00:00:00Z",
   updatedAt: "2026-11-01T00:00:00Z",
 };

@@ -17,11 +17,13 @@ interface Beside {
   refusal: string | null;
   states: Map<number, FlagState>;
   shares: Map<string, Share[]> | null;
-  releases: Map<number, Schemas["Update"][]> | null;
 }
 
+/** The number of releases that a row names. */
+const shownReleases = 2;
+
 /** Returns the columns of the list. A null value is unknown. */
-export function columns({ project, refusal, states, shares, releases }: Beside): Column<Flag>[] {
+export function columns({ project, refusal, states, shares }: Beside): Column<Flag>[] {
   const { columns } = strings;
   return [
     {
@@ -71,19 +73,19 @@ export function columns({ project, refusal, states, shares, releases }: Beside):
       header: columns.releases,
       width: "9rem",
       secondary: true,
-      cell: (row) => {
-        const linked = releases?.get(row.id) ?? [];
-        return (
-          <span className="text-xs">
-            {!releases && "—"}
-            {linked.slice(0, 2).map((release) => (
-              <ReleaseLink key={release.id} release={release} />
-            ))}
-            {linked.length > 2 && <span className="text-muted">{`+${linked.length - 2}`}</span>}
-            {row.activeRollouts.length > 0 && <span className="block text-muted">{strings.rollouts(row.activeRollouts.length)}</span>}
-          </span>
-        );
-      },
+      cell: (row) => (
+        <span className="text-xs">
+          {row.newestReleases.slice(0, shownReleases).map((release) => (
+            <ReleaseLink key={release.updateId} release={release} />
+          ))}
+          {row.newestReleases.length > shownReleases && (
+            <Link to="/$project/flags/$id" params={{ project, id: String(row.id) }} className="block text-muted hover:underline">
+              {strings.moreReleases}
+            </Link>
+          )}
+          {row.activeRollouts.length > 0 && <span className="block text-muted">{strings.rollouts(row.activeRollouts.length)}</span>}
+        </span>
+      ),
     },
     { id: "changed", field: "updatedAt", header: columns.changed, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.updatedAt} /> },
   ];

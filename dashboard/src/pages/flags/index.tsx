@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
-import { pageLength } from "@/api/pages";
+import { useWholeList } from "@/api/pages";
 import { useApi, useProject } from "@/api/project";
 import { flagStates } from "@/search/pages";
 import { ListPage } from "@/ui/ListPage";
@@ -10,7 +10,7 @@ import { usePageSearch } from "@/ui/usePageSearch";
 import { useList } from "@/ui/useList";
 import { columns } from "./columns";
 import { NewFlag } from "./NewFlag";
-import { mayBeStale, mayDoHarm, releasesByFlag, sharesByFlag, stateByFlag, type FlagState } from "./states";
+import { mayBeStale, mayDoHarm, sharesByFlag, stateByFlag, type FlagState } from "./states";
 import { strings } from "./strings";
 
 /** The list of flags. The server searches, and determines which flags are unused, degraded or an incident. */
@@ -22,12 +22,10 @@ export default function Flags() {
   const [adds, setAdds] = useState(false);
   const query = useList<Schemas["Flag"]>("/v1/ota/flags", { state: view.state || undefined });
   const impacts = api.useQuery("get", "/v1/ota/telemetry/flag-impacts", { params: { query: { days: 7 } } });
-  const updates = api.useQuery("get", "/v1/ota/updates", { params: { query: { limit: pageLength } } });
-  const of = (state: FlagState) => ({ params: { query: { state, limit: pageLength } } });
   const harm = { enabled: impacts.data !== undefined && mayDoHarm(impacts.data) };
-  const incident = api.useQuery("get", "/v1/ota/flags", of("incident"), harm);
-  const degraded = api.useQuery("get", "/v1/ota/flags", of("degraded"), harm);
-  const stale = api.useQuery("get", "/v1/ota/flags", of("stale"), { enabled: query.data !== undefined && mayBeStale(query.data, query.dataUpdatedAt) });
+  const incident = useFlagsIn("incident", harm);
+  const degraded = useFlagsIn("degraded", harm);
+  const stale = useFlagsIn("stale", { enabled: query.data !== undefined && mayBeStale(query.data, query.dataUpdatedAt) });
   const shown = useMemo(
     () =>
       columns({
@@ -35,9 +33,8 @@ export default function Flags() {
         refusal,
         states: stateByFlag({ incident: incident.data, degraded: degraded.data, stale: stale.data }),
         shares: impacts.data ? sharesByFlag(impacts.data) : null,
-        releases: updates.data ? releasesByFlag(updates.data) : null,
       }),
-    [project, refusal, incident.data, degraded.data, stale.data, impacts.data, updates.data],
+    [project, refusal, incident.data, degraded.data, stale.data, impacts.data],
   );
   return (
     <ListPage
@@ -67,3 +64,6 @@ export default function Flags() {
     </ListPage>
   );
 }
+
+/** Queries all flags in a state. */
+const useFlagsIn = (state: FlagState, options: { enabled: boolean }) => useWholeList<Schemas["Flag"]>("/v1/ota/flags", { state }, options);

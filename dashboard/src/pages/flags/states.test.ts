@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Schemas } from "@/api/client";
-import { mayBeStale, mayDoHarm, releasesByFlag, sharesByFlag, stateByFlag } from "./states";
+import { mayBeStale, mayDoHarm, sharesByFlag, stateByFlag } from "./states";
 
 it("shows the worst state of a flag", () => {
   const states = stateByFlag({ stale: [{ id: 1 }, { id: 2 }], degraded: [{ id: 2 }], incident: undefined });
@@ -18,11 +18,6 @@ it("adds up devices of a variation over releases and channels", () => {
     { label: "true", devices: 40, value: 40 },
   ]);
   expect(shares.has("b")).toBe(false);
-});
-
-it("finds the releases that link a flag", () => {
-  const update = (id: number, flags: number[]) => ({ id, linkedFlags: flags.map((flagId) => ({ flagId })) }) as Schemas["Update"];
-  expect(releasesByFlag([update(9, [1, 2]), update(8, [1])]).get(1)?.map(({ id }) => id)).toEqual([9, 8]);
 });
 
 it("asks for states only where some flag can have them", () => {

@@ -35,15 +35,6 @@ export function sharesByFlag(impacts: Schemas["FlagImpact"][]): Map<string, Shar
   return shares;
 }
 
-/** Returns the releases that link each flag, by flag ID. */
-export function releasesByFlag(updates: Schemas["Update"][]): Map<number, Schemas["Update"][]> {
-  const releases = new Map<number, Schemas["Update"][]>();
-  for (const update of updates) {
-    for (const { flagId } of update.linkedFlags) releases.set(flagId, [...(releases.get(flagId) ?? []), update]);
-  }
-  return releases;
-}
-
 /** Reports whether a flag can be degraded or an incident: whether a device with one of its variations had an error or crashed. */
 export function mayDoHarm(impacts: Pick<Schemas["FlagImpact"], "erroredDevices" | "crashedDevices">[]): boolean {
   return impacts.some((impact) => impact.erroredDevices > 0 || impact.crashedDevices > 0);

@@ -10,7 +10,7 @@ import { strings } from "./strings";
 export function IncidentBadge({ release }: { release: Schemas["Update"] }) {
   const { slug } = useProject();
   const isAny = useOverview().data?.some((row) => row.incidents > 0) ?? false;
-  const query = useApi().useQuery("get", "/v1/ota/telemetry/incidents", { params: { query: { status: "open", limit: pageLength } } }, { enabled: isAny });
+  const query = useApi().useQuery("get", "/v1/ota/telemetry/incidents", { params: { query: { status: "open", search: release.updateUuid, limit: pageLength } } }, { enabled: isAny });
   const open = isAny ? (query.data ?? []).filter((incident) => incident.updateId === release.id).length : 0;
   if (open === 0) return null;
   return (
