@@ -254,6 +254,8 @@ func (fakeSourceMaps) Frames(context.Context, int64, models.TelemetryEvent) ([]m
 
 func (fakeSourceMaps) Forget(int64) {}
 
+func (fakeSourceMaps) DeleteSourceMap(context.Context, int64, models.Actor, int64) error { return nil }
+
 func (fakeSourceMaps) PutSourceMap(
 	_ context.Context, _ int64, _ models.Actor, buildID int64, n models.NewSourceMap,
 ) (models.Build, error) {

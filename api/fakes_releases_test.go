@@ -209,6 +209,10 @@ func (f *fakeUserOverrides) ListUserOverrides(context.Context, int64, models.Pag
 	return nil, nil
 }
 
+func (f *fakeUserOverrides) UserOverride(context.Context, int64, int64) (models.UserOverride, error) {
+	return models.UserOverride{}, nil
+}
+
 func (f *fakeUserOverrides) DeleteUserOverride(context.Context, int64, models.Actor, int64) error {
 	return nil
 }

@@ -291,8 +291,8 @@ func TestRecordsOfIntegrationsAreComplete(t *testing.T) {
 		},
 		"delivery": {
 			webhooks.DeliveryRecord(models.WebhookDelivery{Attempts: []models.DeliveryAttempt{{At: now}}}),
-			[]string{"id", "messageId", "event", "subject", "status", "attempts", "nextAttemptAt", "workflowId", "redeliveryOf", "createdAt"},
-			map[string]any{"nextAttemptAt": nil, "redeliveryOf": nil, "attempts": []any{map[string]any{
+			[]string{"id", "messageId", "event", "subject", "status", "attempts", "nextAttemptAt", "workflowId", "workflowUrl", "redeliveryOf", "createdAt"},
+			map[string]any{"nextAttemptAt": nil, "workflowUrl": nil, "redeliveryOf": nil, "attempts": []any{map[string]any{
 				"at": "2026-03-14T09:26:53.589Z", "responseStatus": nil, "durationMs": 0.0, "error": "", "responseSnippet": "",
 			}}},
 		},

@@ -3411,6 +3411,9 @@ type Approval struct {
 
 	// WorkflowID ID of the waiting Temporal workflow.
 	WorkflowID string `json:"workflowId"`
+
+	// WorkflowURL URL of the workflow in Temporal's web UI. Only getApproval returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null.
+	WorkflowURL *string `json:"workflowUrl"`
 }
 
 // ApprovalStatus Status of the approval: approved while Waft applies the call, stale if the call no longer applied, failed if it could not be applied.
@@ -3734,7 +3737,7 @@ type ChangePreview struct {
 	// Channels Channels that would be paused or resumed, by name.
 	Channels []PreviewedChannel `json:"channels"`
 
-	// DevicesAffected Number of devices whose next manifest request would get another response than now, or whose linked flags would change. Counts only devices that reported in the last 24 hours: this hour and the 23 hours before it. Null while telemetry is unavailable.
+	// DevicesAffected Number of devices whose next manifest request would get another response than now, or whose linked flags would change. Counts only devices that reported in the last 24 hours: this hour and the 23 hours before it. For the deletion of a flag: number of devices that reported the flag in the last 7 days. Null while telemetry is unavailable, and for a user override, because Waft does not know the devices of a user.
 	DevicesAffected *int64 `json:"devicesAffected"`
 
 	// Executions Rollouts whose state would change.
@@ -4888,6 +4891,9 @@ type Flag struct {
 	Key  string `json:"key"`
 	Name string `json:"name"`
 
+	// NewestReleases The newest releases that link the flag, at most three. GET /v1/ota/updates with flagId lists all.
+	NewestReleases []ReleaseName `json:"newestReleases"`
+
 	// Rules Rules in the order of evaluation; the first match wins.
 	Rules []FlagRule `json:"rules"`
 
@@ -5109,6 +5115,9 @@ type FlagSchedule struct {
 
 	// WorkflowID ID of the waiting Temporal workflow.
 	WorkflowID string `json:"workflowId"`
+
+	// WorkflowURL URL of the workflow in Temporal's web UI. Only listFlagSchedules returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null.
+	WorkflowURL *string `json:"workflowUrl"`
 }
 
 // FlagScheduleStatus Status of the change. unapproved: not approved by its time. stale: the flag was changed or deleted before. failed: Waft could not make the change.
@@ -6195,7 +6204,7 @@ type Problem struct {
 
 	// Detail Explanation of this problem, and how to solve it.
 	//
-	// Example: no update 17 in this project
+	// Example: release 17 does not exist in this project
 	Detail string `json:"detail"`
 
 	// Errors Problems of the input, one for each invalid field.
@@ -7824,6 +7833,9 @@ type WebhookDelivery struct {
 
 	// WorkflowID ID of the Temporal workflow that sends the message.
 	WorkflowID string `json:"workflowId"`
+
+	// WorkflowURL URL of the workflow in Temporal's web UI. Only listWebhookDeliveries returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null.
+	WorkflowURL *string `json:"workflowUrl"`
 }
 
 // WebhookDeliveryStatus defines model for WebhookDelivery.Status.
@@ -8281,6 +8293,15 @@ type PreviewPublishBuildParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// DeleteSourceMapParams defines parameters for DeleteSourceMap.
+type DeleteSourceMapParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
+	IfMatch *string `json:"If-Match,omitempty"`
+}
+
 // PutSourceMapParams defines parameters for PutSourceMap.
 type PutSourceMapParams struct {
 	// XProject Slug of the project.
@@ -8623,6 +8644,24 @@ type CopyFlagParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// PreviewCopyFlagParams defines parameters for PreviewCopyFlag.
+type PreviewCopyFlagParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// PreviewDeleteFlagParams defines parameters for PreviewDeleteFlag.
+type PreviewDeleteFlagParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // PatchFlagEnvironmentParams defines parameters for PatchFlagEnvironment.
 type PatchFlagEnvironmentParams struct {
 	// XProject Slug of the project.
@@ -8630,6 +8669,15 @@ type PatchFlagEnvironmentParams struct {
 
 	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
+}
+
+// PreviewPatchFlagEnvironmentParams defines parameters for PreviewPatchFlagEnvironment.
+type PreviewPatchFlagEnvironmentParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // GetFlagEvaluationsParams defines parameters for GetFlagEvaluations.
@@ -9781,6 +9829,15 @@ type CreateUserOverrideParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// PreviewCreateUserOverrideParams defines parameters for PreviewCreateUserOverride.
+type PreviewCreateUserOverrideParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // DeleteUserOverrideParams defines parameters for DeleteUserOverride.
 type DeleteUserOverrideParams struct {
 	// XProject Slug of the project.
@@ -9788,6 +9845,15 @@ type DeleteUserOverrideParams struct {
 
 	// IfMatch ETags of the record, separated by commas. The request fails with precondition_failed if the record has a different ETag by now. * stands for any ETag. Weak ETags never match.
 	IfMatch *string `json:"If-Match,omitempty"`
+}
+
+// PreviewDeleteUserOverrideParams defines parameters for PreviewDeleteUserOverride.
+type PreviewDeleteUserOverrideParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // ListWebhooksParams defines parameters for ListWebhooks.
@@ -10027,8 +10093,14 @@ type SaveFlagJSONRequestBody = SaveFlagBody
 // CopyFlagJSONRequestBody defines body for CopyFlag for application/json ContentType.
 type CopyFlagJSONRequestBody = CopyFlagBody
 
+// PreviewCopyFlagJSONRequestBody defines body for PreviewCopyFlag for application/json ContentType.
+type PreviewCopyFlagJSONRequestBody = CopyFlagBody
+
 // PatchFlagEnvironmentJSONRequestBody defines body for PatchFlagEnvironment for application/json ContentType.
 type PatchFlagEnvironmentJSONRequestBody = PatchEnvironmentBody
+
+// PreviewPatchFlagEnvironmentJSONRequestBody defines body for PreviewPatchFlagEnvironment for application/json ContentType.
+type PreviewPatchFlagEnvironmentJSONRequestBody = PatchEnvironmentBody
 
 // ExplainFlagJSONRequestBody defines body for ExplainFlag for application/json ContentType.
 type ExplainFlagJSONRequestBody = ExplainBody
@@ -10155,6 +10227,9 @@ type PreviewRepublishUpdateJSONRequestBody = RepublishBody
 
 // CreateUserOverrideJSONRequestBody defines body for CreateUserOverride for application/json ContentType.
 type CreateUserOverrideJSONRequestBody = CreateOverrideBody
+
+// PreviewCreateUserOverrideJSONRequestBody defines body for PreviewCreateUserOverride for application/json ContentType.
+type PreviewCreateUserOverrideJSONRequestBody = CreateOverrideBody
 
 // CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
 type CreateWebhookJSONRequestBody = CreateWebhookBody

@@ -805,6 +805,15 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/builds/{id}/publish/preview (the `PreviewPublishBuild` operationId).
 	PreviewPublishBuild(ctx context.Context, id int64, params *PreviewPublishBuildParams, body PreviewPublishBuildJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// DeleteSourceMap Delete the source map of a build
+	//
+	// Stacks of later reports are shown and grouped by the positions in the bundle. The next cleanup deletes the file.
+	//
+	// Access: editor.
+	//
+	// Corresponds with DELETE /v1/ota/builds/{id}/sourcemap (the `DeleteSourceMap` operationId).
+	DeleteSourceMap(ctx context.Context, id int64, params *DeleteSourceMapParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// PutSourceMapWithBody Add a source map to a build
 	//
 	// The body is the source map of the build's launch asset, as application/octet-stream or application/json, or as the part `sourcemap` of a multipart form. It must have version 3; an index map with sections is accepted too. `expo export --dump-sourcemap` writes one next to the bundle. It replaces the build's current source map. Devices never receive it. Stacks are shown with it immediately, and new events are grouped by it.
@@ -1264,6 +1273,37 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/flags/{id}/copy (the `CopyFlag` operationId).
 	CopyFlag(ctx context.Context, id int64, params *CopyFlagParams, body CopyFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewCopyFlagWithBody Preview copying a feature flag's settings to another channel
+	//
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/copy/preview (the `PreviewCopyFlag` operationId).
+	PreviewCopyFlagWithBody(ctx context.Context, id int64, params *PreviewCopyFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewCopyFlag Preview copying a feature flag's settings to another channel
+	//
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/copy/preview (the `PreviewCopyFlag` operationId).
+	PreviewCopyFlag(ctx context.Context, id int64, params *PreviewCopyFlagParams, body PreviewCopyFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewDeleteFlag Preview the deletion of a feature flag
+	//
+	// Returns what the DELETE would change, without changing it. devicesAffected is the number of devices that reported a value of the flag in the last 7 days. A warning has the number of evaluations. If the DELETE would be refused, so is the preview. If it would wait for approvals, the preview runs and has a warning.
+	//
+	// Access: viewer.
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/delete/preview (the `PreviewDeleteFlag` operationId).
+	PreviewDeleteFlag(ctx context.Context, id int64, params *PreviewDeleteFlagParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// PatchFlagEnvironmentWithBody Change a feature flag on one channel
 	//
 	// Fields that are absent keep their value. With null, the channel uses the flag's own value.
@@ -1285,6 +1325,28 @@ type ClientInterface interface {
 	//
 	// Corresponds with PATCH /v1/ota/flags/{id}/env/{channelName} (the `PatchFlagEnvironment` operationId).
 	PatchFlagEnvironment(ctx context.Context, id int64, channelName string, params *PatchFlagEnvironmentParams, body PatchFlagEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewPatchFlagEnvironmentWithBody Preview a change of a feature flag on one channel
+	//
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/env/{channelName}/preview (the `PreviewPatchFlagEnvironment` operationId).
+	PreviewPatchFlagEnvironmentWithBody(ctx context.Context, id int64, channelName string, params *PreviewPatchFlagEnvironmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewPatchFlagEnvironment Preview a change of a feature flag on one channel
+	//
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/env/{channelName}/preview (the `PreviewPatchFlagEnvironment` operationId).
+	PreviewPatchFlagEnvironment(ctx context.Context, id int64, channelName string, params *PreviewPatchFlagEnvironmentParams, body PreviewPatchFlagEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetFlagEvaluations Show the evaluations of a flag
 	//
@@ -1328,7 +1390,7 @@ type ClientInterface interface {
 
 	// PreviewSaveFlagWithBody Preview saving a whole feature flag
 	//
-	// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
 	//
 	// Access: viewer.
 	//
@@ -1339,7 +1401,7 @@ type ClientInterface interface {
 
 	// PreviewSaveFlag Preview saving a whole feature flag
 	//
-	// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
 	//
 	// Access: viewer.
 	//
@@ -2633,6 +2695,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/user-overrides (the `CreateUserOverride` operationId).
 	CreateUserOverride(ctx context.Context, params *CreateUserOverrideParams, body CreateUserOverrideJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewCreateUserOverrideWithBody Preview a user override
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/user-overrides/preview (the `PreviewCreateUserOverride` operationId).
+	PreviewCreateUserOverrideWithBody(ctx context.Context, params *PreviewCreateUserOverrideParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewCreateUserOverride Preview a user override
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/user-overrides/preview (the `PreviewCreateUserOverride` operationId).
+	PreviewCreateUserOverride(ctx context.Context, params *PreviewCreateUserOverrideParams, body PreviewCreateUserOverrideJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteUserOverride Delete a user override
 	//
 	// The user's devices are served from their channel again.
@@ -2641,6 +2725,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with DELETE /v1/ota/user-overrides/{id} (the `DeleteUserOverride` operationId).
 	DeleteUserOverride(ctx context.Context, id int64, params *DeleteUserOverrideParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewDeleteUserOverride Preview the deletion of a user override
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The user's devices are served from their channel again.
+	//
+	// Access: viewer.
+	//
+	// Corresponds with POST /v1/ota/user-overrides/{id}/delete/preview (the `PreviewDeleteUserOverride` operationId).
+	PreviewDeleteUserOverride(ctx context.Context, id int64, params *PreviewDeleteUserOverrideParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListWebhooks List webhooks
 	//
@@ -4239,6 +4332,25 @@ func (c *Client) PreviewPublishBuild(ctx context.Context, id int64, params *Prev
 	return c.Client.Do(req)
 }
 
+// DeleteSourceMap Delete the source map of a build
+//
+// Stacks of later reports are shown and grouped by the positions in the bundle. The next cleanup deletes the file.
+//
+// Access: editor.
+//
+// Corresponds with DELETE /v1/ota/builds/{id}/sourcemap (the `DeleteSourceMap` operationId).
+func (c *Client) DeleteSourceMap(ctx context.Context, id int64, params *DeleteSourceMapParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteSourceMapRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // PutSourceMapWithBody Add a source map to a build
 //
 // The body is the source map of the build's launch asset, as application/octet-stream or application/json, or as the part `sourcemap` of a multipart form. It must have version 3; an index map with sections is accepted too. `expo export --dump-sourcemap` writes one next to the bundle. It replaces the build's current source map. Devices never receive it. Stacks are shown with it immediately, and new events are grouped by it.
@@ -5148,6 +5260,67 @@ func (c *Client) CopyFlag(ctx context.Context, id int64, params *CopyFlagParams,
 	return c.Client.Do(req)
 }
 
+// PreviewCopyFlagWithBody Preview copying a feature flag's settings to another channel
+//
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/flags/{id}/copy/preview (the `PreviewCopyFlag` operationId).
+func (c *Client) PreviewCopyFlagWithBody(ctx context.Context, id int64, params *PreviewCopyFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewCopyFlagRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewCopyFlag Preview copying a feature flag's settings to another channel
+//
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/flags/{id}/copy/preview (the `PreviewCopyFlag` operationId).
+func (c *Client) PreviewCopyFlag(ctx context.Context, id int64, params *PreviewCopyFlagParams, body PreviewCopyFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewCopyFlagRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewDeleteFlag Preview the deletion of a feature flag
+//
+// Returns what the DELETE would change, without changing it. devicesAffected is the number of devices that reported a value of the flag in the last 7 days. A warning has the number of evaluations. If the DELETE would be refused, so is the preview. If it would wait for approvals, the preview runs and has a warning.
+//
+// Access: viewer.
+//
+// Corresponds with POST /v1/ota/flags/{id}/delete/preview (the `PreviewDeleteFlag` operationId).
+func (c *Client) PreviewDeleteFlag(ctx context.Context, id int64, params *PreviewDeleteFlagParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewDeleteFlagRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // PatchFlagEnvironmentWithBody Change a feature flag on one channel
 //
 // Fields that are absent keep their value. With null, the channel uses the flag's own value.
@@ -5180,6 +5353,48 @@ func (c *Client) PatchFlagEnvironmentWithBody(ctx context.Context, id int64, cha
 // Corresponds with PATCH /v1/ota/flags/{id}/env/{channelName} (the `PatchFlagEnvironment` operationId).
 func (c *Client) PatchFlagEnvironment(ctx context.Context, id int64, channelName string, params *PatchFlagEnvironmentParams, body PatchFlagEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPatchFlagEnvironmentRequest(c.Server, id, channelName, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewPatchFlagEnvironmentWithBody Preview a change of a feature flag on one channel
+//
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/flags/{id}/env/{channelName}/preview (the `PreviewPatchFlagEnvironment` operationId).
+func (c *Client) PreviewPatchFlagEnvironmentWithBody(ctx context.Context, id int64, channelName string, params *PreviewPatchFlagEnvironmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewPatchFlagEnvironmentRequestWithBody(c.Server, id, channelName, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewPatchFlagEnvironment Preview a change of a feature flag on one channel
+//
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/flags/{id}/env/{channelName}/preview (the `PreviewPatchFlagEnvironment` operationId).
+func (c *Client) PreviewPatchFlagEnvironment(ctx context.Context, id int64, channelName string, params *PreviewPatchFlagEnvironmentParams, body PreviewPatchFlagEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewPatchFlagEnvironmentRequest(c.Server, id, channelName, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -5272,7 +5487,7 @@ func (c *Client) GetFlagHealth(ctx context.Context, id int64, params *GetFlagHea
 
 // PreviewSaveFlagWithBody Preview saving a whole feature flag
 //
-// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
 //
 // Access: viewer.
 //
@@ -5293,7 +5508,7 @@ func (c *Client) PreviewSaveFlagWithBody(ctx context.Context, id int64, params *
 
 // PreviewSaveFlag Preview saving a whole feature flag
 //
-// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
 //
 // Access: viewer.
 //
@@ -7847,6 +8062,48 @@ func (c *Client) CreateUserOverride(ctx context.Context, params *CreateUserOverr
 	return c.Client.Do(req)
 }
 
+// PreviewCreateUserOverrideWithBody Preview a user override
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/user-overrides/preview (the `PreviewCreateUserOverride` operationId).
+func (c *Client) PreviewCreateUserOverrideWithBody(ctx context.Context, params *PreviewCreateUserOverrideParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewCreateUserOverrideRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewCreateUserOverride Preview a user override
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/user-overrides/preview (the `PreviewCreateUserOverride` operationId).
+func (c *Client) PreviewCreateUserOverride(ctx context.Context, params *PreviewCreateUserOverrideParams, body PreviewCreateUserOverrideJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewCreateUserOverrideRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DeleteUserOverride Delete a user override
 //
 // The user's devices are served from their channel again.
@@ -7856,6 +8113,25 @@ func (c *Client) CreateUserOverride(ctx context.Context, params *CreateUserOverr
 // Corresponds with DELETE /v1/ota/user-overrides/{id} (the `DeleteUserOverride` operationId).
 func (c *Client) DeleteUserOverride(ctx context.Context, id int64, params *DeleteUserOverrideParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDeleteUserOverrideRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewDeleteUserOverride Preview the deletion of a user override
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The user's devices are served from their channel again.
+//
+// Access: viewer.
+//
+// Corresponds with POST /v1/ota/user-overrides/{id}/delete/preview (the `PreviewDeleteUserOverride` operationId).
+func (c *Client) PreviewDeleteUserOverride(ctx context.Context, id int64, params *PreviewDeleteUserOverrideParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewDeleteUserOverrideRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -11214,6 +11490,64 @@ func NewPreviewPublishBuildRequestWithBody(server string, id int64, params *Prev
 	return req, nil
 }
 
+// NewDeleteSourceMapRequest constructs an http.Request for the DeleteSourceMap method
+func NewDeleteSourceMapRequest(server string, id int64, params *DeleteSourceMapParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/builds/%s/sourcemap", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewPutSourceMapRequestWithBody constructs an http.Request for the PutSourceMap method, with any body, and a specified content type
 func NewPutSourceMapRequestWithBody(server string, id int64, params *PutSourceMapParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
@@ -13388,6 +13722,135 @@ func NewCopyFlagRequestWithBody(server string, id int64, params *CopyFlagParams,
 	return req, nil
 }
 
+// NewPreviewCopyFlagRequest calls the generic PreviewCopyFlag builder with application/json body
+func NewPreviewCopyFlagRequest(server string, id int64, params *PreviewCopyFlagParams, body PreviewCopyFlagJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewCopyFlagRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewPreviewCopyFlagRequestWithBody constructs an http.Request for the PreviewCopyFlag method, with any body, and a specified content type
+func NewPreviewCopyFlagRequestWithBody(server string, id int64, params *PreviewCopyFlagParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/%s/copy/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewDeleteFlagRequest constructs an http.Request for the PreviewDeleteFlag method
+func NewPreviewDeleteFlagRequest(server string, id int64, params *PreviewDeleteFlagParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/%s/delete/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewPatchFlagEnvironmentRequest calls the generic PatchFlagEnvironment builder with application/json body
 func NewPatchFlagEnvironmentRequest(server string, id int64, channelName string, params *PatchFlagEnvironmentParams, body PatchFlagEnvironmentJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -13459,6 +13922,84 @@ func NewPatchFlagEnvironmentRequestWithBody(server string, id int64, channelName
 			}
 
 			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewPatchFlagEnvironmentRequest calls the generic PreviewPatchFlagEnvironment builder with application/json body
+func NewPreviewPatchFlagEnvironmentRequest(server string, id int64, channelName string, params *PreviewPatchFlagEnvironmentParams, body PreviewPatchFlagEnvironmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewPatchFlagEnvironmentRequestWithBody(server, id, channelName, params, "application/json", bodyReader)
+}
+
+// NewPreviewPatchFlagEnvironmentRequestWithBody constructs an http.Request for the PreviewPatchFlagEnvironment method, with any body, and a specified content type
+func NewPreviewPatchFlagEnvironmentRequestWithBody(server string, id int64, channelName string, params *PreviewPatchFlagEnvironmentParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "channelName", channelName, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/%s/env/%s/preview", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
 		}
 
 	}
@@ -20477,6 +21018,70 @@ func NewCreateUserOverrideRequestWithBody(server string, params *CreateUserOverr
 	return req, nil
 }
 
+// NewPreviewCreateUserOverrideRequest calls the generic PreviewCreateUserOverride builder with application/json body
+func NewPreviewCreateUserOverrideRequest(server string, params *PreviewCreateUserOverrideParams, body PreviewCreateUserOverrideJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewCreateUserOverrideRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewPreviewCreateUserOverrideRequestWithBody constructs an http.Request for the PreviewCreateUserOverride method, with any body, and a specified content type
+func NewPreviewCreateUserOverrideRequestWithBody(server string, params *PreviewCreateUserOverrideParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/user-overrides/preview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewDeleteUserOverrideRequest constructs an http.Request for the DeleteUserOverride method
 func NewDeleteUserOverrideRequest(server string, id int64, params *DeleteUserOverrideParams) (*http.Request, error) {
 	var err error
@@ -20528,6 +21133,64 @@ func NewDeleteUserOverrideRequest(server string, id int64, params *DeleteUserOve
 			}
 
 			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewDeleteUserOverrideRequest constructs an http.Request for the PreviewDeleteUserOverride method
+func NewPreviewDeleteUserOverrideRequest(server string, id int64, params *PreviewDeleteUserOverrideParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/user-overrides/%s/delete/preview", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
 		}
 
 	}
@@ -22164,6 +22827,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/builds/{id}/publish/preview (the `PreviewPublishBuild` operationId).
 	PreviewPublishBuildWithResponse(ctx context.Context, id int64, params *PreviewPublishBuildParams, body PreviewPublishBuildJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewPublishBuildResponse, error)
 
+	// DeleteSourceMapWithResponse Delete the source map of a build
+	//
+	// Stacks of later reports are shown and grouped by the positions in the bundle. The next cleanup deletes the file.
+	//
+	// Access: editor.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/ota/builds/{id}/sourcemap (the `DeleteSourceMap` operationId).
+	DeleteSourceMapWithResponse(ctx context.Context, id int64, params *DeleteSourceMapParams, reqEditors ...RequestEditorFn) (*DeleteSourceMapResponse, error)
+
 	// PutSourceMapWithBodyWithResponse Add a source map to a build
 	//
 	// The body is the source map of the build's launch asset, as application/octet-stream or application/json, or as the part `sourcemap` of a multipart form. It must have version 3; an index map with sections is accepted too. `expo export --dump-sourcemap` writes one next to the bundle. It replaces the build's current source map. Devices never receive it. Stacks are shown with it immediately, and new events are grouped by it.
@@ -22663,6 +23337,39 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/flags/{id}/copy (the `CopyFlag` operationId).
 	CopyFlagWithResponse(ctx context.Context, id int64, params *CopyFlagParams, body CopyFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*CopyFlagResponse, error)
 
+	// PreviewCopyFlagWithBodyWithResponse Preview copying a feature flag's settings to another channel
+	//
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/copy/preview (the `PreviewCopyFlag` operationId).
+	PreviewCopyFlagWithBodyWithResponse(ctx context.Context, id int64, params *PreviewCopyFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewCopyFlagResponse, error)
+
+	// PreviewCopyFlagWithResponse Preview copying a feature flag's settings to another channel
+	//
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/copy/preview (the `PreviewCopyFlag` operationId).
+	PreviewCopyFlagWithResponse(ctx context.Context, id int64, params *PreviewCopyFlagParams, body PreviewCopyFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewCopyFlagResponse, error)
+
+	// PreviewDeleteFlagWithResponse Preview the deletion of a feature flag
+	//
+	// Returns what the DELETE would change, without changing it. devicesAffected is the number of devices that reported a value of the flag in the last 7 days. A warning has the number of evaluations. If the DELETE would be refused, so is the preview. If it would wait for approvals, the preview runs and has a warning.
+	//
+	// Access: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/delete/preview (the `PreviewDeleteFlag` operationId).
+	PreviewDeleteFlagWithResponse(ctx context.Context, id int64, params *PreviewDeleteFlagParams, reqEditors ...RequestEditorFn) (*PreviewDeleteFlagResponse, error)
+
 	// PatchFlagEnvironmentWithBodyWithResponse Change a feature flag on one channel
 	//
 	// Fields that are absent keep their value. With null, the channel uses the flag's own value.
@@ -22684,6 +23391,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PATCH /v1/ota/flags/{id}/env/{channelName} (the `PatchFlagEnvironment` operationId).
 	PatchFlagEnvironmentWithResponse(ctx context.Context, id int64, channelName string, params *PatchFlagEnvironmentParams, body PatchFlagEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*PatchFlagEnvironmentResponse, error)
+
+	// PreviewPatchFlagEnvironmentWithBodyWithResponse Preview a change of a feature flag on one channel
+	//
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/env/{channelName}/preview (the `PreviewPatchFlagEnvironment` operationId).
+	PreviewPatchFlagEnvironmentWithBodyWithResponse(ctx context.Context, id int64, channelName string, params *PreviewPatchFlagEnvironmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewPatchFlagEnvironmentResponse, error)
+
+	// PreviewPatchFlagEnvironmentWithResponse Preview a change of a feature flag on one channel
+	//
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/{id}/env/{channelName}/preview (the `PreviewPatchFlagEnvironment` operationId).
+	PreviewPatchFlagEnvironmentWithResponse(ctx context.Context, id int64, channelName string, params *PreviewPatchFlagEnvironmentParams, body PreviewPatchFlagEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewPatchFlagEnvironmentResponse, error)
 
 	// GetFlagEvaluationsWithResponse Show the evaluations of a flag
 	//
@@ -22731,7 +23460,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewSaveFlagWithBodyWithResponse Preview saving a whole feature flag
 	//
-	// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
 	//
 	// Access: viewer.
 	//
@@ -22742,7 +23471,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewSaveFlagWithResponse Preview saving a whole feature flag
 	//
-	// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
 	//
 	// Access: viewer.
 	//
@@ -24126,6 +24855,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/user-overrides (the `CreateUserOverride` operationId).
 	CreateUserOverrideWithResponse(ctx context.Context, params *CreateUserOverrideParams, body CreateUserOverrideJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateUserOverrideResponse, error)
 
+	// PreviewCreateUserOverrideWithBodyWithResponse Preview a user override
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/user-overrides/preview (the `PreviewCreateUserOverride` operationId).
+	PreviewCreateUserOverrideWithBodyWithResponse(ctx context.Context, params *PreviewCreateUserOverrideParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewCreateUserOverrideResponse, error)
+
+	// PreviewCreateUserOverrideWithResponse Preview a user override
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/user-overrides/preview (the `PreviewCreateUserOverride` operationId).
+	PreviewCreateUserOverrideWithResponse(ctx context.Context, params *PreviewCreateUserOverrideParams, body PreviewCreateUserOverrideJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewCreateUserOverrideResponse, error)
+
 	// DeleteUserOverrideWithResponse Delete a user override
 	//
 	// The user's devices are served from their channel again.
@@ -24136,6 +24887,17 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with DELETE /v1/ota/user-overrides/{id} (the `DeleteUserOverride` operationId).
 	DeleteUserOverrideWithResponse(ctx context.Context, id int64, params *DeleteUserOverrideParams, reqEditors ...RequestEditorFn) (*DeleteUserOverrideResponse, error)
+
+	// PreviewDeleteUserOverrideWithResponse Preview the deletion of a user override
+	//
+	// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The user's devices are served from their channel again.
+	//
+	// Access: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/user-overrides/{id}/delete/preview (the `PreviewDeleteUserOverride` operationId).
+	PreviewDeleteUserOverrideWithResponse(ctx context.Context, id int64, params *PreviewDeleteUserOverrideParams, reqEditors ...RequestEditorFn) (*PreviewDeleteUserOverrideResponse, error)
 
 	// ListWebhooksWithResponse List webhooks
 	//
@@ -26413,6 +27175,40 @@ func (r PreviewPublishBuildResponse) ContentType() string {
 	return ""
 }
 
+type DeleteSourceMapResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteSourceMapResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteSourceMapResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteSourceMapResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteSourceMapResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type PutSourceMapResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -27896,6 +28692,88 @@ func (r CopyFlagResponse) ContentType() string {
 	return ""
 }
 
+type PreviewCopyFlagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FlagPreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewCopyFlagResponse) GetJSON200() *FlagPreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewCopyFlagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewCopyFlagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewCopyFlagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewCopyFlagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewDeleteFlagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewDeleteFlagResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewDeleteFlagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewDeleteFlagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewDeleteFlagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewDeleteFlagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // PatchFlagEnvironmentResponse200Headers the declared response headers of an HTTP 200 response for PatchFlagEnvironment
 type PatchFlagEnvironmentResponse200Headers struct {
 	ETag *string
@@ -27945,6 +28823,47 @@ func (r PatchFlagEnvironmentResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r PatchFlagEnvironmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewPatchFlagEnvironmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FlagPreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewPatchFlagEnvironmentResponse) GetJSON200() *FlagPreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewPatchFlagEnvironmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewPatchFlagEnvironmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewPatchFlagEnvironmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewPatchFlagEnvironmentResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -31916,6 +32835,47 @@ func (r CreateUserOverrideResponse) ContentType() string {
 	return ""
 }
 
+type PreviewCreateUserOverrideResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewCreateUserOverrideResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewCreateUserOverrideResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewCreateUserOverrideResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewCreateUserOverrideResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewCreateUserOverrideResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteUserOverrideResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -31951,6 +32911,47 @@ func (r DeleteUserOverrideResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r DeleteUserOverrideResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewDeleteUserOverrideResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ChangePreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewDeleteUserOverrideResponse) GetJSON200() *ChangePreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewDeleteUserOverrideResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewDeleteUserOverrideResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewDeleteUserOverrideResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewDeleteUserOverrideResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -33650,6 +34651,23 @@ func (c *ClientWithResponses) PreviewPublishBuildWithResponse(ctx context.Contex
 	return ParsePreviewPublishBuildResponse(rsp)
 }
 
+// DeleteSourceMapWithResponse Delete the source map of a build
+//
+// Stacks of later reports are shown and grouped by the positions in the bundle. The next cleanup deletes the file.
+//
+// Access: editor.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/ota/builds/{id}/sourcemap (the `DeleteSourceMap` operationId).
+func (c *ClientWithResponses) DeleteSourceMapWithResponse(ctx context.Context, id int64, params *DeleteSourceMapParams, reqEditors ...RequestEditorFn) (*DeleteSourceMapResponse, error) {
+	rsp, err := c.DeleteSourceMap(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteSourceMapResponse(rsp)
+}
+
 // PutSourceMapWithBodyWithResponse Add a source map to a build
 //
 // The body is the source map of the build's launch asset, as application/octet-stream or application/json, or as the part `sourcemap` of a multipart form. It must have version 3; an index map with sections is accepted too. `expo export --dump-sourcemap` writes one next to the bundle. It replaces the build's current source map. Devices never receive it. Stacks are shown with it immediately, and new events are grouped by it.
@@ -34419,6 +35437,57 @@ func (c *ClientWithResponses) CopyFlagWithResponse(ctx context.Context, id int64
 	return ParseCopyFlagResponse(rsp)
 }
 
+// PreviewCopyFlagWithBodyWithResponse Preview copying a feature flag's settings to another channel
+//
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/{id}/copy/preview (the `PreviewCopyFlag` operationId).
+func (c *ClientWithResponses) PreviewCopyFlagWithBodyWithResponse(ctx context.Context, id int64, params *PreviewCopyFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewCopyFlagResponse, error) {
+	rsp, err := c.PreviewCopyFlagWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewCopyFlagResponse(rsp)
+}
+
+// PreviewCopyFlagWithResponse Preview copying a feature flag's settings to another channel
+//
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/{id}/copy/preview (the `PreviewCopyFlag` operationId).
+func (c *ClientWithResponses) PreviewCopyFlagWithResponse(ctx context.Context, id int64, params *PreviewCopyFlagParams, body PreviewCopyFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewCopyFlagResponse, error) {
+	rsp, err := c.PreviewCopyFlag(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewCopyFlagResponse(rsp)
+}
+
+// PreviewDeleteFlagWithResponse Preview the deletion of a feature flag
+//
+// Returns what the DELETE would change, without changing it. devicesAffected is the number of devices that reported a value of the flag in the last 7 days. A warning has the number of evaluations. If the DELETE would be refused, so is the preview. If it would wait for approvals, the preview runs and has a warning.
+//
+// Access: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/{id}/delete/preview (the `PreviewDeleteFlag` operationId).
+func (c *ClientWithResponses) PreviewDeleteFlagWithResponse(ctx context.Context, id int64, params *PreviewDeleteFlagParams, reqEditors ...RequestEditorFn) (*PreviewDeleteFlagResponse, error) {
+	rsp, err := c.PreviewDeleteFlag(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewDeleteFlagResponse(rsp)
+}
+
 // PatchFlagEnvironmentWithBodyWithResponse Change a feature flag on one channel
 //
 // Fields that are absent keep their value. With null, the channel uses the flag's own value.
@@ -34451,6 +35520,40 @@ func (c *ClientWithResponses) PatchFlagEnvironmentWithResponse(ctx context.Conte
 		return nil, err
 	}
 	return ParsePatchFlagEnvironmentResponse(rsp)
+}
+
+// PreviewPatchFlagEnvironmentWithBodyWithResponse Preview a change of a feature flag on one channel
+//
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/{id}/env/{channelName}/preview (the `PreviewPatchFlagEnvironment` operationId).
+func (c *ClientWithResponses) PreviewPatchFlagEnvironmentWithBodyWithResponse(ctx context.Context, id int64, channelName string, params *PreviewPatchFlagEnvironmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewPatchFlagEnvironmentResponse, error) {
+	rsp, err := c.PreviewPatchFlagEnvironmentWithBody(ctx, id, channelName, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewPatchFlagEnvironmentResponse(rsp)
+}
+
+// PreviewPatchFlagEnvironmentWithResponse Preview a change of a feature flag on one channel
+//
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/{id}/env/{channelName}/preview (the `PreviewPatchFlagEnvironment` operationId).
+func (c *ClientWithResponses) PreviewPatchFlagEnvironmentWithResponse(ctx context.Context, id int64, channelName string, params *PreviewPatchFlagEnvironmentParams, body PreviewPatchFlagEnvironmentJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewPatchFlagEnvironmentResponse, error) {
+	rsp, err := c.PreviewPatchFlagEnvironment(ctx, id, channelName, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewPatchFlagEnvironmentResponse(rsp)
 }
 
 // GetFlagEvaluationsWithResponse Show the evaluations of a flag
@@ -34523,7 +35626,7 @@ func (c *ClientWithResponses) GetFlagHealthWithResponse(ctx context.Context, id 
 
 // PreviewSaveFlagWithBodyWithResponse Preview saving a whole feature flag
 //
-// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
 //
 // Access: viewer.
 //
@@ -34540,7 +35643,7 @@ func (c *ClientWithResponses) PreviewSaveFlagWithBodyWithResponse(ctx context.Co
 
 // PreviewSaveFlagWithResponse Preview saving a whole feature flag
 //
-// Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
 //
 // Access: viewer.
 //
@@ -36680,6 +37783,40 @@ func (c *ClientWithResponses) CreateUserOverrideWithResponse(ctx context.Context
 	return ParseCreateUserOverrideResponse(rsp)
 }
 
+// PreviewCreateUserOverrideWithBodyWithResponse Preview a user override
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/user-overrides/preview (the `PreviewCreateUserOverride` operationId).
+func (c *ClientWithResponses) PreviewCreateUserOverrideWithBodyWithResponse(ctx context.Context, params *PreviewCreateUserOverrideParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewCreateUserOverrideResponse, error) {
+	rsp, err := c.PreviewCreateUserOverrideWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewCreateUserOverrideResponse(rsp)
+}
+
+// PreviewCreateUserOverrideWithResponse Preview a user override
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: Devices that report this user are served from the override's branch instead of their channel's branch, unless the channel is paused or requires a newer app. A user has at most one override.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/user-overrides/preview (the `PreviewCreateUserOverride` operationId).
+func (c *ClientWithResponses) PreviewCreateUserOverrideWithResponse(ctx context.Context, params *PreviewCreateUserOverrideParams, body PreviewCreateUserOverrideJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewCreateUserOverrideResponse, error) {
+	rsp, err := c.PreviewCreateUserOverride(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewCreateUserOverrideResponse(rsp)
+}
+
 // DeleteUserOverrideWithResponse Delete a user override
 //
 // The user's devices are served from their channel again.
@@ -36695,6 +37832,23 @@ func (c *ClientWithResponses) DeleteUserOverrideWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseDeleteUserOverrideResponse(rsp)
+}
+
+// PreviewDeleteUserOverrideWithResponse Preview the deletion of a user override
+//
+// Returns what the same call without /preview would change, without changing it. The body is the body of the call. If the call would be refused, so is the preview. If the call would wait for approvals, or return to a disabled release, the preview runs and has a warning. The call: The user's devices are served from their channel again.
+//
+// Access: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/user-overrides/{id}/delete/preview (the `PreviewDeleteUserOverride` operationId).
+func (c *ClientWithResponses) PreviewDeleteUserOverrideWithResponse(ctx context.Context, id int64, params *PreviewDeleteUserOverrideParams, reqEditors ...RequestEditorFn) (*PreviewDeleteUserOverrideResponse, error) {
+	rsp, err := c.PreviewDeleteUserOverride(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewDeleteUserOverrideResponse(rsp)
 }
 
 // ListWebhooksWithResponse List webhooks
@@ -38447,6 +39601,22 @@ func ParsePreviewPublishBuildResponse(rsp *http.Response) (*PreviewPublishBuildR
 	return response, nil
 }
 
+// ParseDeleteSourceMapResponse parses an HTTP response from a DeleteSourceMapWithResponse call
+func ParseDeleteSourceMapResponse(rsp *http.Response) (*DeleteSourceMapResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteSourceMapResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
 // ParsePutSourceMapResponse parses an HTTP response from a PutSourceMapWithResponse call
 func ParsePutSourceMapResponse(rsp *http.Response) (*PutSourceMapResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -39546,6 +40716,58 @@ func ParseCopyFlagResponse(rsp *http.Response) (*CopyFlagResponse, error) {
 	return response, nil
 }
 
+// ParsePreviewCopyFlagResponse parses an HTTP response from a PreviewCopyFlagWithResponse call
+func ParsePreviewCopyFlagResponse(rsp *http.Response) (*PreviewCopyFlagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewCopyFlagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FlagPreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewDeleteFlagResponse parses an HTTP response from a PreviewDeleteFlagWithResponse call
+func ParsePreviewDeleteFlagResponse(rsp *http.Response) (*PreviewDeleteFlagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewDeleteFlagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParsePatchFlagEnvironmentResponse parses an HTTP response from a PatchFlagEnvironmentWithResponse call
 func ParsePatchFlagEnvironmentResponse(rsp *http.Response) (*PatchFlagEnvironmentResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -39587,6 +40809,32 @@ func ParsePatchFlagEnvironmentResponse(rsp *http.Response) (*PatchFlagEnvironmen
 			headers.ETag = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParsePreviewPatchFlagEnvironmentResponse parses an HTTP response from a PreviewPatchFlagEnvironmentWithResponse call
+func ParsePreviewPatchFlagEnvironmentResponse(rsp *http.Response) (*PreviewPatchFlagEnvironmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewPatchFlagEnvironmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FlagPreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil
@@ -42510,6 +43758,32 @@ func ParseCreateUserOverrideResponse(rsp *http.Response) (*CreateUserOverrideRes
 	return response, nil
 }
 
+// ParsePreviewCreateUserOverrideResponse parses an HTTP response from a PreviewCreateUserOverrideWithResponse call
+func ParsePreviewCreateUserOverrideResponse(rsp *http.Response) (*PreviewCreateUserOverrideResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewCreateUserOverrideResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseDeleteUserOverrideResponse parses an HTTP response from a DeleteUserOverrideWithResponse call
 func ParseDeleteUserOverrideResponse(rsp *http.Response) (*DeleteUserOverrideResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -42533,6 +43807,32 @@ func ParseDeleteUserOverrideResponse(rsp *http.Response) (*DeleteUserOverrideRes
 
 	case rsp.StatusCode == 204:
 		break // No content-type
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewDeleteUserOverrideResponse parses an HTTP response from a PreviewDeleteUserOverrideWithResponse call
+func ParsePreviewDeleteUserOverrideResponse(rsp *http.Response) (*PreviewDeleteUserOverrideResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewDeleteUserOverrideResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ChangePreview
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	}
 

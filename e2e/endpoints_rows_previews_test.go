@@ -138,6 +138,63 @@ var previewRows = map[string]row{
 		},
 		refusals: []refusal{unknownRecord("/v1/ota/segments/1/preview", object{"matchType": "any"})},
 	},
+	"POST /v1/ota/user-overrides/preview": {
+		status:  200,
+		request: func(p *tenant) request { return request{body: p.overrideBody()} },
+		refusals: []refusal{
+			{"the user has one", 409, models.CodeAlreadyExists, func(p *tenant) request {
+				body := p.overrideBody()
+				p.create("/v1/ota/user-overrides", body)
+				return request{body: body}
+			}},
+			{"there is no such branch", 404, models.CodeNotFound, func(p *tenant) request {
+				return request{body: object{"userId": p.name(), "branchName": "nowhere"}}
+			}},
+			{"the user is missing", 400, models.CodeInvalid, func(*tenant) request { return request{body: object{"branchName": "staging"}} }},
+		},
+		borrowed: func(a, b *tenant) []request {
+			return []request{{body: object{"userId": b.name(), "branchName": a.branch()}}}
+		},
+	},
+	"POST /v1/ota/user-overrides/{id}/delete/preview": {
+		status:   200,
+		request:  func(p *tenant) request { return to(object{}, "/v1/ota/user-overrides/%d/delete/preview", p.override()) },
+		refusals: []refusal{unknownRecord("/v1/ota/user-overrides/1/delete/preview", object{})},
+	},
+	"POST /v1/ota/flags/{id}/delete/preview": {
+		status:  200,
+		request: func(p *tenant) request { return to(object{}, "/v1/ota/flags/%d/delete/preview", p.flag().id("id")) },
+		refusals: []refusal{
+			unknownRecord("/v1/ota/flags/1/delete/preview", object{}),
+			{"a release links it", 409, models.CodeInUse, func(p *tenant) request {
+				return to(object{}, "/v1/ota/flags/%d/delete/preview", p.linked().id("id"))
+			}},
+		},
+	},
+	"POST /v1/ota/flags/{id}/copy/preview": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"fromChannel": "staging", "toChannel": "production"}, "/v1/ota/flags/%d/copy/preview", p.flag().id("id"))
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/flags/1/copy/preview", object{"fromChannel": "staging", "toChannel": "production"}),
+			{"there is no such channel", 404, models.CodeNotFound, func(p *tenant) request {
+				return to(object{"fromChannel": "staging", "toChannel": "nowhere"}, "/v1/ota/flags/%d/copy/preview", p.flag().id("id"))
+			}},
+		},
+	},
+	"POST /v1/ota/flags/{id}/env/{channelName}/preview": {
+		status: 200,
+		request: func(p *tenant) request {
+			return to(object{"enabled": true}, "/v1/ota/flags/%d/env/production/preview", p.flag().id("id"))
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/flags/1/env/production/preview", object{"enabled": true}),
+			{"there is no such channel", 404, models.CodeNotFound, func(p *tenant) request {
+				return to(object{"enabled": true}, "/v1/ota/flags/%d/env/nowhere/preview", p.flag().id("id"))
+			}},
+		},
+	},
 	"POST /v1/ota/emergency-stop/preview": {
 		status:  200,
 		request: func(p *tenant) request { return request{body: object{"reason": p.marker}} },

@@ -192,6 +192,20 @@ var buildRows = map[string]row{
 			}},
 		},
 	},
+	"DELETE /v1/ota/builds/{id}/sourcemap": {
+		status: 204,
+		request: func(p *tenant) request {
+			id := p.build().id("id")
+			p.do(to(object{"version": 3, "sources": []string{p.marker}, "mappings": ""}, "/v1/ota/builds/%d/sourcemap", id).by("PUT")).record(200)
+			return at("/v1/ota/builds/%d/sourcemap", id)
+		},
+		refusals: []refusal{
+			unknownRecord("/v1/ota/builds/1/sourcemap", nil),
+			{"it has none", 404, models.CodeNotFound, func(p *tenant) request {
+				return at("/v1/ota/builds/%d/sourcemap", p.build().id("id"))
+			}},
+		},
+	},
 	"PUT /v1/ota/builds/{id}/sourcemap": {
 		status: 200,
 		request: func(p *tenant) request {

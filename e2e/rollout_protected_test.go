@@ -155,6 +155,7 @@ var unasked = map[string]string{
 	"PUT /v1/ota/builds/files/{sha256}":               "a file without a release is not served",
 	"DELETE /v1/ota/builds/{id}":                      "no release needs it",
 	"PUT /v1/ota/builds/{id}/sourcemap":               "a source map is not served",
+	"DELETE /v1/ota/builds/{id}/sourcemap":            "a source map is not served",
 	"POST /v1/ota/emergency-stop":                     "devices get less",
 	"POST /v1/ota/branches":                           "a new branch is empty",
 	"DELETE /v1/ota/branches/{name}":                  "no channel uses it",

@@ -225,6 +225,29 @@ func bundleMap(marker string) string {
 	return fmt.Sprintf(`{"version":3,"sources":["/app/cart.js","/app/index.js"],"sourcesContent":["// %s\nthrow x;\n","\n"],"names":[],"mappings":"AAAA,UACA"}`, marker)
 }
 
+// A deleted source map is not used for stacks any more. The build keeps its bundle.
+func TestASourceMapIsDeleted(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	build := p.build()
+	release := p.create(path("/v1/ota/builds/%d/publish", build.id("id")), object{"channel": "production"})
+	p.do(putMap(build, bundleMap("secret"))).requireStatus(http.StatusOK)
+	event := p.fails(release["updateUuid"], models.IOS, "Error", "x", "Error: x\n    at anonymous (address at main.jsbundle:1:10)", nil)
+	file := func() any {
+		list, _ := p.do(at("/v1/ota/observe/events/%s", event["id"])).record(http.StatusOK)["frames"].([]any)
+		require.Len(t, list, 1)
+		return list[0].(map[string]any)["file"]
+	}
+	require.Equal(t, "/app/cart.js", file())
+	remove := at("/v1/ota/builds/%d/sourcemap", build.id("id")).by(http.MethodDelete)
+	p.do(remove).requireStatus(http.StatusNoContent)
+	p.eventually(func() bool { return file() == "main.jsbundle" })
+	p.do(remove).problem(http.StatusNotFound, models.CodeNotFound)
+	stored := p.list("/v1/ota/builds")[0]
+	require.Equal(t, [2]any{0.0, build["sizeBytes"]}, [2]any{stored["sourceMapBytes"], stored["sizeBytes"]})
+	require.Len(t, p.list("/v1/ota/audit-log?action=build.source_map_deleted"), 1)
+}
+
 // A source map that is added later is used immediately, for stored events and new ones. A source map for another
 // project's build is refused.
 func TestASourceMapIsAddedLater(t *testing.T) {
@@ -337,6 +360,12 @@ func TestASourceMapIsKeptFromDevicesAndGoesWithItsBuild(t *testing.T) {
 	p.do(request{method: http.MethodDelete, path: path("/v1/ota/builds/%d", unpublished.id("id"))}).requireStatus(http.StatusNoContent)
 	p.do(collect).requireStatus(http.StatusOK)
 	require.NotContains(t, files(), next, "the source map must be deleted with its build")
+	kept := p.do(p.formOf([][3]string{{"assets", "main.jsbundle", "a third"}, {"sourcemap", "", bundleMap("dropped")}})).record(http.StatusCreated)
+	dropped := fmt.Sprintf("%x", md5.Sum([]byte(bundleMap("dropped"))))
+	require.Contains(t, files(), dropped)
+	p.do(at("/v1/ota/builds/%d/sourcemap", kept.id("id")).by(http.MethodDelete)).requireStatus(http.StatusNoContent)
+	p.do(collect).requireStatus(http.StatusOK)
+	require.NotContains(t, files(), dropped, "the deleted source map's file must be deleted")
 
 	for why, parts := range map[string][][3]string{
 		"one is no source map":              {{"assets", "main.jsbundle", "b"}, {"sourcemap", "", "not one"}},

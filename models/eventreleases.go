@@ -40,6 +40,11 @@ var releaseEvents = []Event{
 		buildExample(map[string]any{"embeddedUpdateId": exampleUpdateUUID, "sourceMapBytes": 9120441}),
 	},
 	{
+		"build.source_map_deleted", "The source map of a build was deleted.", "build",
+		"{actor} deleted the source map of a build for {platform} {runtimeVersion}",
+		buildExample(map[string]any{"embeddedUpdateId": exampleUpdateUUID, "sourceMapBytes": 9120441}),
+	},
+	{
 		"build.published", "A build was published to a channel.", "update",
 		"{actor} published a release for {platform} {runtimeVersion} to {channel}: {releaseMessage}",
 		releaseExample(map[string]any{"rolloutPolicyId": 9}),

@@ -3,6 +3,7 @@ import { expect, test } from "./support/test";
 test("a build is published to a channel by a policy after its effect is shown, and its rollout opens", async ({ page, project, signIn }) => {
   await project.publish("The old one");
   const build = await project.upload("The new one");
+  await project.call("POST", "/v1/ota/flags", { key: "checkout", flagType: "boolean", defaultValue: false });
   const policy = await project.call<{ id: number }>("POST", "/v1/ota/rollout-policies", {
     name: "careful",
     stages: [{ percentage: 10, minDurationMinutes: 600 }, { percentage: 100 }],
@@ -28,11 +29,14 @@ test("a build is published to a channel by a policy after its effect is shown, a
   await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("careful");
   await expect(dialog.getByLabel("Type production to confirm")).toHaveCount(0);
   await dialog.getByLabel("Release notes").fill("Notes of the new one");
+  await dialog.getByLabel("Add a flag").fill("check");
+  await page.getByRole("option", { name: "checkout" }).click();
+  await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("checkout on the new release: not linked → true");
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();
 
   await expect(page).toHaveURL(/\/rollouts\/\d+$/);
   const releases = await project.call<{ buildId: number; releaseMessage: string; rolloutExecutionId: number }[]>("GET", "/v1/ota/updates");
-  expect(releases[0]).toMatchObject({ buildId: build.id, releaseMessage: "Notes of the new one" });
+  expect(releases[0]).toMatchObject({ buildId: build.id, releaseMessage: "Notes of the new one", linkedFlags: [{ flagKey: "checkout", enabled: true }] });
   const [rollout] = await project.call<{ id: number; policyId: number }[]>("GET", "/v1/ota/rollout-executions");
   expect(rollout).toMatchObject({ id: releases[0]?.rolloutExecutionId, policyId: policy.id });
 });
@@ -59,7 +63,7 @@ test("a build in use names its releases instead of being deleted, and an unused 
   expect((await project.call<{ message: string }[]>("GET", "/v1/ota/builds")).map((each) => each.message)).toEqual(["In production"]);
 });
 
-test("a source map is added to a build, and a file that is not a source map is refused with the reason", async ({ page, project, signIn }) => {
+test("a source map is added to a build and deleted, and a file that is not a source map is refused with the reason", async ({ page, project, signIn }) => {
   await project.upload("With a map");
   await signIn("editor");
   await page.goto(`/app/${project.slug}/builds`);
@@ -78,6 +82,12 @@ test("a source map is added to a build, and a file that is not a source map is r
   await expect(row).toContainText(`${Buffer.byteLength(map)} B`);
   await page.getByRole("button", { name: "Actions for With a map" }).click();
   await expect(page.getByRole("menuitem", { name: "Replace the source map" })).toBeVisible();
+
+  await page.getByRole("menuitem", { name: "Delete the source map" }).click();
+  await expect(dialog).toContainText("Stack traces of this build show positions in the bundle.");
+  await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByText("The source map is deleted.")).toBeVisible();
+  await expect(row).toContainText("None");
 });
 
 test("a viewer reads builds but cannot change them", async ({ page, project, signIn }) => {

@@ -160,3 +160,40 @@ test("what is not an export is refused with what to do", async ({ page, project,
   await expect(alert).toContainText(/“_expo.*” is too large \(.*MiB\): the file exceeds the maximum file size of 1000 bytes\. Make it smaller/);
   await rm(dir, { recursive: true });
 });
+
+test("commit, branch, author and linked flags are given in the form, and stored with the build and the release", async ({ page, project, signIn }) => {
+  const flag = await project.call<{ id: number }>("POST", "/v1/ota/flags", { key: "checkout", flagType: "boolean", defaultValue: false });
+  const colour = await project.call<{ id: number }>("POST", "/v1/ota/flags", {
+    key: "colour",
+    flagType: "string",
+    defaultValue: "red",
+    variations: [{ name: "Red", value: "red" }, { name: "Blue", value: "blue" }],
+  });
+  await signIn("editor");
+  await openPage(page, project);
+  await folder(page).setInputFiles(stable);
+  await page.getByLabel("Android").uncheck();
+  const commit = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+  await page.getByLabel("Commit", { exact: true }).fill(commit);
+  await page.getByLabel("Branch", { exact: true }).fill("trunk");
+  await page.getByLabel("Author of the commit").fill("Ada Lovelace");
+  for (const key of ["checkout", "colour"]) {
+    await page.getByLabel("Add a flag").fill(key);
+    await page.getByRole("option", { name: key }).click();
+  }
+  await page.getByLabel("Value of colour").selectOption("Blue = blue");
+  await chooseChannel(page, "production");
+  await upload(page).click();
+  await expect(page.getByRole("region", { name: "Effect on iOS" })).toContainText("checkout on the new release: not linked → true");
+  await expect(page.getByRole("region", { name: "Effect on iOS" })).toContainText("colour on the new release: not linked → blue");
+  await page.getByLabel("Type production to confirm").fill("production");
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page).toHaveURL(/\/releases\/\d+$/);
+  const [release] = await project.call<Record<string, unknown>[]>("GET", "/v1/ota/updates");
+  expect(release).toMatchObject({
+    gitCommitHash: commit,
+    gitBranch: "trunk",
+    gitAuthor: "Ada Lovelace",
+    linkedFlags: [{ flagId: flag.id, enabled: true }, { flagId: colour.id, enabled: true, value: "blue" }],
+  });
+});

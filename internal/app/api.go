@@ -20,6 +20,7 @@ import (
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/manage/rollouts"
 	"github.com/waft-ota/waft/api/manage/webhooks"
+	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/assets/retention"
 	"github.com/waft-ota/waft/internal/crash/symbols"
 	"github.com/waft-ota/waft/internal/guard/knowndevices"
@@ -97,6 +98,7 @@ func (a *App) addAPI(ctx context.Context) error {
 	collector := retention.Collector{
 		Store: a.store, Telemetry: asked, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: a.now,
 	}
+	temporalUI := rest.TemporalUI{URL: a.cfg.TemporalUIURL, Namespace: a.cfg.TemporalNamespace}
 	handler, err := api.New(api.Deps{
 		Access: access.Gate{
 			Keys: keys, Sessions: a.store, Projects: a.store, RootKeyHash: rootKey, CookieKey: keysOf.begun,
@@ -132,18 +134,18 @@ func (a *App) addAPI(ctx context.Context) error {
 		Rollouts: rollouts.Handlers{
 			Policies: a.store, Executions: a.store, EmergencyStops: a.store, Previews: a.store, Changes: projectFeed,
 			Observed: asked, Activity: asked, StreamActivities: streams,
-			TemporalUI: rollouts.TemporalUI{URL: a.cfg.TemporalUIURL, Namespace: a.cfg.TemporalNamespace},
+			TemporalUI: temporalUI,
 		},
-		Approvals: approvals.Handlers{Approvals: a.store, Endings: projectFeed},
+		Approvals: approvals.Handlers{Approvals: a.store, Endings: projectFeed, TemporalUI: temporalUI},
 		Flags: flags.Handlers{
 			Flags: a.store, Schedules: a.store, Segments: a.store, Contexts: a.store, Health: asked, SegmentDevices: asked, Names: a.store,
-			Snapshots: snapshots,
+			Snapshots: snapshots, TemporalUI: temporalUI,
 		},
 		Insights: insights.Handlers{
 			Insights: asked, StreamActivities: streams, ErrorGroups: asked, ErrorStatuses: a.store, Incidents: a.store, Overviews: a.store,
 			ReleasePlaces: a.store, Stacks: sourceMaps, Names: a.store, Snapshots: snapshots,
 		},
-		Webhooks:    webhooks.Handlers{Webhooks: a.store},
+		Webhooks:    webhooks.Handlers{Webhooks: a.store, TemporalUI: temporalUI},
 		Operations:  a.operations(),
 		Idempotency: a.store, Served: snapshots, KnownDevices: known,
 		Limits: limit.Settings{

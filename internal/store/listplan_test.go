@@ -129,7 +129,6 @@ var lists = map[string]list{
 	"ListReleases: runtime version of most":   releases(models.ReleaseFilter{RuntimeVersion: "1.0.0"}),
 	"ListReleases: runtime version of one":    releases(models.ReleaseFilter{RuntimeVersion: "rare"}),
 	"ListReleases: group of none":             releases(models.ReleaseFilter{GroupID: new(uuid.MustParse("00000000-0000-4000-8000-000000000002"))}),
-	"ListReleases: flag of none":              releases(models.ReleaseFilter{FlagID: 1}),
 	"ListReleases: enabled, most":             releases(models.ReleaseFilter{IsEnabled: new(true)}),
 	"ListReleases: disabled, one":             releases(models.ReleaseFilter{IsEnabled: new(false)}),
 	"ListReleases: rare and common together":  releases(models.ReleaseFilter{Channel: "rare", Platform: models.Android, IsEnabled: new(false)}),

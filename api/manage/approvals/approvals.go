@@ -206,12 +206,23 @@ type Approval struct {
 	ApprovalSummary
 	Receives []OfferChange `json:"receives" doc:"Changes that the call makes for devices: one list for each channel, platform and runtime version whose releases change. Empty for calls about flags and for rollout commands. Waft compares them again before it applies the call."`
 	Input    rest.Object   `json:"input" doc:"Input of the call: the fields of its body and the names in its path."`
+
+	WorkflowURL *string `json:"workflowUrl" nullable:"true" doc:"URL of the workflow in Temporal's web UI. Only getApproval returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null."`
 }
 
 func approvalRecord(a models.Approval) Approval {
-	return Approval{approvalSummary(a), rest.Rendered(a.Receives, offerChange), rest.Object(a.Input)}
+	return Approval{ApprovalSummary: approvalSummary(a), Receives: rest.Rendered(a.Receives, offerChange), Input: rest.Object(a.Input)}
+}
+
+func (h *Handlers) getApproval(ctx context.Context, in *rest.IDInput) (*rest.Output[Approval], error) {
+	a, err := h.Approvals.Approval(ctx, rest.ProjectOf(ctx), in.ID)
+	record := approvalRecord(a)
+	record.WorkflowURL = h.TemporalUI.Link(ctx, a.WorkflowID, "")
+	return &rest.Output[Approval]{Body: record}, err
 }
 
 func (Approval) Example() any {
-	return Approval{exampleApproval, []OfferChange{exampleOfferChange}, rest.Object(`{"buildId":12,"channel":"production"}`)}
+	return Approval{
+		ApprovalSummary: exampleApproval, Receives: []OfferChange{exampleOfferChange}, Input: rest.Object(`{"buildId":12,"channel":"production"}`),
+	}
 }

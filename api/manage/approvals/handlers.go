@@ -12,7 +12,9 @@ import (
 type Handlers struct {
 	Approvals Approvals
 	Endings   Endings
-	Log       *slog.Logger
+	// TemporalUI makes links to the workflows of approvals.
+	TemporalUI rest.TemporalUI
+	Log        *slog.Logger
 }
 
 // Open passes in what the handlers share with the rest of the API. It returns an error that names missing

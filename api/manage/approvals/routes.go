@@ -17,7 +17,7 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/approvals/{id}", Access: rest.Viewer,
-			Serve: rest.Operation(getApprovalDoc, rest.Getting(h.Approvals, Approvals.Approval, approvalRecord)),
+			Serve: rest.Operation(getApprovalDoc, h.getApproval),
 		},
 		{
 			Method: http.MethodPost, Path: "/v1/ota/approvals/{id}/approve", Access: rest.Editor,

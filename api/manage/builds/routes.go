@@ -41,5 +41,10 @@ func (h *Handlers) Routes() []rest.Route {
 			ID:    BuildIdentifier(h.Builds),
 			Serve: rest.Plain(putSourceMapDoc, rest.RenewBodyTime, h.putSourceMap),
 		},
+		{
+			Method: http.MethodDelete, Path: "/v1/ota/builds/{id}/sourcemap", Access: rest.Editor,
+			ID:    BuildIdentifier(h.Builds),
+			Serve: rest.Operation(deleteSourceMapDoc, h.deleteSourceMap),
+		},
 	}
 }

@@ -21,13 +21,14 @@ import (
 type SourceMaps interface {
 	// Check reads a source map to its end. For an invalid one it returns CodeInvalid, for the field sourcemap.
 	Check(ctx context.Context, r io.Reader) error
-	// Forget is called after a source map was added to a build of the project.
+	// Forget is called after a source map was added to a build of the project, or deleted.
 	Forget(projectID int64)
 }
 
 // SourceMapStore records the source map of each build.
 type SourceMapStore interface {
 	PutSourceMap(ctx context.Context, projectID int64, actor models.Actor, buildID int64, n models.NewSourceMap) (models.Build, error)
+	DeleteSourceMap(ctx context.Context, projectID int64, actor models.Actor, buildID int64) error
 }
 
 var putSourceMapDoc = huma.Operation{
@@ -45,6 +46,17 @@ var putSourceMapDoc = huma.Operation{
 	Responses: map[string]*huma.Response{"200": {
 		Description: "The build.", Content: rest.RecordContent("application/json", "Build", Build{}.Example()),
 	}},
+}
+
+var deleteSourceMapDoc = rest.Doc(TagBuilds, "deleteSourceMap", "Delete the source map of a build",
+	"Stacks of later reports are shown and grouped by the positions in the bundle. The next cleanup deletes the file.")
+
+func (h *Handlers) deleteSourceMap(ctx context.Context, in *rest.IDInput) (*struct{}, error) {
+	err := h.SourceMapStore.DeleteSourceMap(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID)
+	if err == nil {
+		h.SourceMaps.Forget(rest.ProjectOf(ctx))
+	}
+	return nil, err
 }
 
 func (h *Handlers) putSourceMap(c *gin.Context) {

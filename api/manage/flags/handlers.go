@@ -37,9 +37,12 @@ type Handlers struct {
 	Names          releases.UpdateNames
 	Snapshots      releases.Snapshots
 	Previews       Previews
-	Limits         *limit.Set
-	Operations     *operations.Operations
-	Now            func() time.Time
+	// TemporalUI makes links to the workflows of scheduled changes.
+	TemporalUI rest.TemporalUI
+
+	Limits     *limit.Set
+	Operations *operations.Operations
+	Now        func() time.Time
 }
 
 // Open passes in what the handlers share with the rest of the API. It returns an error that names missing

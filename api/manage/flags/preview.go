@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/decide/delivery"
@@ -14,12 +16,21 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-var previewSaveDoc = rest.Repeatable(rest.Doc(tagFlags, "previewSaveFlag", "Preview saving a whole feature flag",
-	"Returns how many devices would get another value if the flag was saved, without saving it. The body is the body of the call. "+
-		"If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as "+
-		"one device. If there are more than 2,000 contexts, Waft evaluates a sample of them."))
+var (
+	previewSaveDoc        = previewFlagDoc("previewSaveFlag", "Preview saving a whole feature flag")
+	previewEnvironmentDoc = previewFlagDoc("previewPatchFlagEnvironment", "Preview a change of a feature flag on one channel")
+	previewCopyDoc        = previewFlagDoc("previewCopyFlag", "Preview copying a feature flag's settings to another channel")
+)
 
-// FlagPreview is the effect of saving a flag.
+// previewFlagDoc returns the documentation of the preview of a change of a flag.
+func previewFlagDoc(id, summary string) huma.Operation {
+	return rest.Repeatable(rest.Doc(tagFlags, id, summary,
+		"Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call "+
+			"would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. "+
+			"If there are more than 2,000 contexts, Waft evaluates a sample of them."))
+}
+
+// FlagPreview is the effect of a change of a flag.
 type FlagPreview struct {
 	DevicesAffected *int64     `json:"devicesAffected" nullable:"true" doc:"Number of devices that would get another value; null if no context was seen in the last 7 days."`
 	Moves           []FlagMove `json:"moves" doc:"Changes of the value, the most frequent first."`
@@ -43,18 +54,43 @@ func (FlagPreview) Example() any {
 }
 
 func (h *Handlers) previewSave(ctx context.Context, in *rest.IDBodyInput[saveFlagBody]) (*rest.Output[FlagPreview], error) {
+	return h.previewChange(ctx, in.ID, func(ctx context.Context) error {
+		_, err := h.Operations.Flags.SaveFlag(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.Body.Model())
+		return err
+	})
+}
+
+func (h *Handlers) previewEnvironment(ctx context.Context, in *patchEnvironmentInput) (*rest.Output[FlagPreview], error) {
+	return h.previewChange(ctx, in.ID, func(ctx context.Context) error {
+		_, _, err := h.Operations.Flags.UpdateFlagEnvironment(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.ChannelName, in.Body.model())
+		return err
+	})
+}
+
+func (h *Handlers) previewCopy(ctx context.Context, in *rest.IDBodyInput[copyFlagBody]) (*rest.Output[FlagPreview], error) {
+	return h.previewChange(ctx, in.ID, func(ctx context.Context) error {
+		_, err := h.Operations.Flags.CopyFlag(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.Body.Model())
+		return err
+	})
+}
+
+// previewChange makes a change of a flag and undoes it. It counts the devices that would get another value.
+func (h *Handlers) previewChange(ctx context.Context, id int64, change func(ctx context.Context) error) (*rest.Output[FlagPreview], error) {
 	var before, after models.Flag
-	change, err := h.Previews.RunPreview(ctx, func(ctx context.Context) (err error) {
-		if before, err = h.Flags.Flag(ctx, rest.ProjectOf(ctx), in.ID); err != nil {
+	made, err := h.Previews.RunPreview(ctx, func(ctx context.Context) (err error) {
+		if before, err = h.Flags.Flag(ctx, rest.ProjectOf(ctx), id); err != nil {
 			return err
 		}
-		after, err = h.Operations.Flags.SaveFlag(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.ID, in.Body.Model())
+		if err = change(ctx); err != nil {
+			return err
+		}
+		after, err = h.Flags.Flag(ctx, rest.ProjectOf(ctx), id)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	record := FlagPreview{Moves: []FlagMove{}, Warnings: preview.ApprovalWarnings(change)}
+	record := FlagPreview{Moves: []FlagMove{}, Warnings: preview.ApprovalWarnings(made)}
 	if before.Version == after.Version {
 		record.Warnings = append(record.Warnings, "This call would not change anything.")
 	}

@@ -88,6 +88,10 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(deleteFlagDoc, rest.DeletingBy(h.Operations, operations.DeleteFlag)),
 		},
 		{
+			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/delete/preview", Access: rest.Viewer,
+			Serve: rest.Operation(previewDeleteDoc, h.previewDelete),
+		},
+		{
 			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/rules", Access: rest.Editor,
 			Asks:  operations.CreateRule.Name(),
 			Serve: rest.Operation(createRuleDoc, h.createRule),
@@ -101,6 +105,10 @@ func (h *Handlers) Routes() []rest.Route {
 			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/copy", Access: rest.Editor,
 			Asks:  operations.CopyFlag.Name(),
 			Serve: rest.Operation(copyFlagDoc, h.copyFlag),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/copy/preview", Access: rest.Viewer,
+			Serve: rest.Operation(previewCopyDoc, h.previewCopy),
 		},
 		{
 			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/rules/{ruleId}", Access: rest.Editor,
@@ -121,6 +129,10 @@ func (h *Handlers) Routes() []rest.Route {
 			Method: http.MethodPatch, Path: "/v1/ota/flags/{id}/env/{channelName}", Access: rest.Editor,
 			Asks: operations.PatchEnvironment.Name(), ChannelKeys: true,
 			Serve: rest.Operation(patchEnvironmentDoc, h.patchEnvironment),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/ota/flags/{id}/env/{channelName}/preview", Access: rest.Viewer,
+			Serve: rest.Operation(previewEnvironmentDoc, h.previewEnvironment),
 		},
 		{
 			Method: http.MethodGet, Path: "/v1/ota/segments", Access: rest.Viewer,

@@ -62,7 +62,12 @@ type listSchedulesInput struct {
 }
 
 func (h *Handlers) listFlagSchedules(ctx context.Context, in *listSchedulesInput) (*rest.List[FlagSchedule], error) {
-	return rest.Listed(ctx, in.PageQuery, scheduleRecord, func(p models.Page) ([]models.FlagSchedule, error) {
+	record := func(s models.FlagSchedule) FlagSchedule {
+		record := scheduleRecord(s)
+		record.WorkflowURL = h.TemporalUI.Link(ctx, s.WorkflowID, "")
+		return record
+	}
+	return rest.Listed(ctx, in.PageQuery, record, func(p models.Page) ([]models.FlagSchedule, error) {
 		return h.Schedules.ListFlagSchedules(ctx, rest.ProjectOf(ctx), in.ID, in.Status, p)
 	})
 }
@@ -97,6 +102,7 @@ type FlagSchedule struct {
 	ApprovalID  *int64                    `json:"approvalId" nullable:"true" doc:"ID of the approval that the change needs or needed; otherwise null."`
 	ScheduledBy ScheduledBy               `json:"scheduledBy" doc:"Person or key in whose name the change is made."`
 	WorkflowID  string                    `json:"workflowId" doc:"ID of the waiting Temporal workflow."`
+	WorkflowURL *string                   `json:"workflowUrl" nullable:"true" doc:"URL of the workflow in Temporal's web UI. Only listFlagSchedules returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null."`
 	CreatedAt   rest.Time                 `json:"createdAt"`
 	EndedAt     *rest.Time                `json:"endedAt" nullable:"true" doc:"Time at which the status became final; null until then."`
 }

@@ -105,13 +105,13 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodPost, Path: "/v1/ota/user-overrides", Access: rest.Editor, Asks: operations.CreateUserOverride.Name(),
-			Serve: rest.Operation(createOverrideDoc,
+			Serve: rest.Operation(CreateOverrideDoc,
 				rest.CreatingBy[createOverrideBody](h.Operations, operations.CreateUserOverride, OverrideRecord)),
 		},
 		{
 			Method: http.MethodDelete, Path: "/v1/ota/user-overrides/{id}", Access: rest.Editor,
 			Asks:  operations.DeleteUserOverride.Name(),
-			Serve: rest.Operation(deleteOverrideDoc, rest.DeletingBy(h.Operations, operations.DeleteUserOverride)),
+			Serve: rest.Operation(DeleteOverrideDoc, rest.DeletingBy(h.Operations, operations.DeleteUserOverride)),
 		},
 	}
 }

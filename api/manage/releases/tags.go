@@ -7,7 +7,7 @@ const (
 	TagUpdates   = "Updates"
 	tagBranches  = "Branches"
 	TagChannels  = "Channels"
-	tagOverrides = "User overrides"
+	TagOverrides = "User overrides"
 )
 
 // Tags returns the tags of the endpoints.
@@ -16,6 +16,6 @@ func (*Handlers) Tags() []rest.Tag {
 		{Place: 70, Name: TagUpdates, Description: "Releases: builds published to a branch."},
 		{Place: 80, Name: tagBranches, Description: "Named, ordered lists of releases."},
 		{Place: 90, Name: TagChannels, Description: "Names that devices ask for updates on. A channel points to a branch."},
-		{Place: 160, Name: tagOverrides, Description: "Rules that serve a user from a given branch."},
+		{Place: 160, Name: TagOverrides, Description: "Rules that serve a user from a given branch."},
 	}
 }

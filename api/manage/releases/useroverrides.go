@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
@@ -13,16 +14,17 @@ import (
 // UserOverrides stores user overrides.
 type UserOverrides interface {
 	ListUserOverrides(ctx context.Context, projectID int64, page models.Page) ([]models.UserOverride, error)
+	UserOverride(ctx context.Context, projectID, id int64) (models.UserOverride, error)
 }
 
 var (
-	listOverridesDoc = rest.Doc(tagOverrides, "listUserOverrides", "List user overrides",
+	listOverridesDoc = rest.Doc(TagOverrides, "listUserOverrides", "List user overrides",
 		"Each user override with its branch.")
-	createOverrideDoc = rest.Doc(tagOverrides, "createUserOverride", "Create a user override",
+	CreateOverrideDoc = rest.Doc(TagOverrides, "createUserOverride", "Create a user override",
 		"Devices that report this user are served from the override's branch instead of their channel's branch, unless the "+
 			"channel is paused or requires a newer app. A user has at most one override.",
 		http.StatusCreated, http.StatusNotFound)
-	deleteOverrideDoc = rest.Doc(tagOverrides, "deleteUserOverride", "Delete a user override",
+	DeleteOverrideDoc = rest.Doc(TagOverrides, "deleteUserOverride", "Delete a user override",
 		"The user's devices are served from their channel again.")
 )
 
@@ -60,3 +62,17 @@ func (UserOverride) Example() any {
 }
 
 func (r UserOverride) RecordID() int64 { return r.ID }
+
+// RehearseOverride creates an override for a preview, and returns it.
+func (h *Handlers) RehearseOverride(ctx context.Context, in *rest.BodyInput[createOverrideBody]) (models.UserOverride, error) {
+	return operations.Do(ctx, h.Operations, operations.CreateUserOverride, rest.AuthorOf(ctx), in.Body.Model())
+}
+
+// RehearseOverrideDeletion deletes an override for a preview, and returns it as it was.
+func (h *Handlers) RehearseOverrideDeletion(ctx context.Context, in *rest.IDInput) (o models.UserOverride, err error) {
+	if o, err = h.UserOverrides.UserOverride(ctx, rest.ProjectOf(ctx), in.ID); err != nil {
+		return o, err
+	}
+	_, err = operations.Do(ctx, h.Operations, operations.DeleteUserOverride, rest.AuthorOf(ctx), operations.Record{ID: in.ID})
+	return o, err
+}

@@ -40,7 +40,7 @@ type Handlers struct {
 	// Releases makes the calls about releases that previews undo.
 	Releases *releases.Handlers
 	// TemporalUI makes links to the workflows of rollouts.
-	TemporalUI TemporalUI
+	TemporalUI rest.TemporalUI
 	Gate       *access.Gate
 	Operations *operations.Operations
 	Log        *slog.Logger

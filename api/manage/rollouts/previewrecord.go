@@ -11,7 +11,7 @@ import (
 
 // ChangePreview lists the changes that a call would make.
 type ChangePreview struct {
-	DevicesAffected *int64             `json:"devicesAffected" nullable:"true" doc:"Number of devices whose next manifest request would get another response than now, or whose linked flags would change. Counts only devices that reported in the last 24 hours: this hour and the 23 hours before it. Null while telemetry is unavailable."`
+	DevicesAffected *int64             `json:"devicesAffected" nullable:"true" doc:"Number of devices whose next manifest request would get another response than now, or whose linked flags would change. Counts only devices that reported in the last 24 hours: this hour and the 23 hours before it. For the deletion of a flag: number of devices that reported the flag in the last 7 days. Null while telemetry is unavailable, and for a user override, because Waft does not know the devices of a user."`
 	Releases        []PreviewedRelease `json:"releases" doc:"Releases that would be published, enabled or disabled, or whose rollout percentage would change."`
 	Executions      []PreviewedRollout `json:"executions" doc:"Rollouts whose state would change."`
 	Flags           []PreviewedFlag    `json:"flags" doc:"Linked flags whose value would change for devices of a release, and flags whose rules use a changed segment."`

@@ -35,10 +35,10 @@ func (r recordIDs) BuildID(ctx context.Context, projectID int64, id uuid.UUID) (
 	return r.h.Releases.Builds.BuildID(ctx, projectID, id)
 }
 
-// previewRoutes returns the routes of the previews of calls about releases and channels.
+// previewRoutes returns the routes of the previews of calls about releases, channels and user overrides.
 func (h *Handlers) previewRoutes() []rest.Route {
 	update := releases.UpdateIdentifier(recordIDs{h})
-	return []rest.Route{
+	return append(h.overridePreviewRoutes(), []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/v1/ota/rollback/preview", Access: rest.Viewer,
 			Serve: rest.Operation(previewRollbackDoc, previewing(h, h.Releases.RollBack, noTarget)),
@@ -76,5 +76,5 @@ func (h *Handlers) previewRoutes() []rest.Route {
 			Method: http.MethodPost, Path: "/v1/ota/channels/{name}/delete/preview", Access: rest.Viewer,
 			Serve: rest.Operation(previewChannelDeletionDoc, previewing(h, h.Releases.DeleteChannel, noTarget)),
 		},
-	}
+	}...)
 }

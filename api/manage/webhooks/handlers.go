@@ -9,6 +9,8 @@ import (
 // Handlers handle webhooks and their deliveries.
 type Handlers struct {
 	Webhooks Webhooks
+	// TemporalUI makes links to the workflows of deliveries.
+	TemporalUI rest.TemporalUI
 }
 
 // Open checks that no dependency is missing. It returns an error that names the missing dependencies.

@@ -171,9 +171,18 @@ type listDeliveriesInput struct {
 }
 
 func (h *Handlers) listDeliveries(ctx context.Context, in *listDeliveriesInput) (*rest.List[WebhookDelivery], error) {
-	return rest.Listed(ctx, in.PageQuery, DeliveryRecord, func(p models.Page) ([]models.WebhookDelivery, error) {
+	return rest.Listed(ctx, in.PageQuery, h.linked(ctx), func(p models.Page) ([]models.WebhookDelivery, error) {
 		return h.Webhooks.ListWebhookDeliveries(ctx, rest.ProjectOf(ctx), in.ID, models.DeliveryFilter{Status: in.Status, Event: in.Event}, p)
 	})
+}
+
+// linked returns a function that renders deliveries with links to their workflows.
+func (h *Handlers) linked(ctx context.Context) func(models.WebhookDelivery) WebhookDelivery {
+	return func(d models.WebhookDelivery) WebhookDelivery {
+		record := DeliveryRecord(d)
+		record.WorkflowURL = h.TemporalUI.Link(ctx, d.WorkflowID, "")
+		return record
+	}
 }
 
 func (h *Handlers) testWebhook(ctx context.Context, in *rest.IDInput) (*rest.Output[WebhookDelivery], error) {
@@ -265,6 +274,7 @@ type WebhookDelivery struct {
 	Attempts      []DeliveryAttempt              `json:"attempts" doc:"Attempts, oldest first."`
 	NextAttemptAt *rest.Time                     `json:"nextAttemptAt" nullable:"true" doc:"Time of the next attempt; null if no attempt follows."`
 	WorkflowID    string                         `json:"workflowId" doc:"ID of the Temporal workflow that sends the message."`
+	WorkflowURL   *string                        `json:"workflowUrl" nullable:"true" doc:"URL of the workflow in Temporal's web UI. Only listWebhookDeliveries returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null."`
 	RedeliveryOf  *int64                         `json:"redeliveryOf" doc:"ID of the delivery whose message is sent again; null for the first delivery."`
 	CreatedAt     rest.Time                      `json:"createdAt"`
 }

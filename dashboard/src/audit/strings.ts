@@ -13,6 +13,7 @@ const counted = (parts: [number: string, noun: string][]) => parts.filter(([numb
 export const sentences: Record<string, (words: Words) => string> = {
   "build.uploaded": () => "uploaded {subject}",
   "build.source_map_added": () => "added a source map to {subject}",
+  "build.source_map_deleted": () => "deleted the source map of {subject}",
   "build.published": (words) => `published {subject}${to(words("channel"))}`,
   "build.deleted": () => "deleted {subject}",
   "update.created": (words) => `published {subject}${on(words("branchName"))}`,

@@ -23,6 +23,8 @@ interface Props {
   isSafe?: boolean;
   /** Requests a preview of the effect from the server. null if the action has no preview. */
   preview?: ((client: ApiClient, signal: AbortSignal) => Promise<{ data?: unknown }>) | null;
+  /** What the preview's number of devices means, as in PreviewOfEffect. */
+  affected?: ((count: number | null) => string) | null;
   /** Further values that the preview depends on. */
   previewKey?: unknown[];
   /** Text that must be typed to confirm: the channel's name for actions on a whole channel. */
@@ -99,7 +101,7 @@ export function DangerDialog(props: Props) {
         {props.preview && (
           <section aria-label={strings.dialog.effect} className="rounded-lg border p-3">
             {preview.data ? (
-              <PreviewOfEffect effect={preview.data} />
+              <PreviewOfEffect effect={preview.data} affected={props.affected} />
             ) : preview.error ? (
               <FailedPreview problem={asProblem(preview.error)} onRetry={() => void preview.refetch()} />
             ) : (

@@ -1,24 +1,26 @@
 import { TriangleAlert } from "lucide-react";
 import { count } from "@/format/format";
 import { strings } from "@/strings";
-import { channelSentences, flagSentence, releaseSentence, rolloutSentence, type Effect } from "./effect";
+import { channelSentences, flagSentence, moveSentence, releaseSentence, rolloutSentence, type Effect } from "./effect";
+
+const text = strings.dialog;
+
+interface Props {
+  effect: Effect;
+  /** What the number of affected devices means, if it is not devices that change release. null if the call has no such number. */
+  affected?: ((count: number | null) => string) | null;
+}
 
 /** Shows the effect of an action in numbers and sentences. */
-export function PreviewOfEffect({ effect }: { effect: Effect }) {
-  const lists: [string, string[]][] = [
-    [strings.dialog.channels, channelSentences(effect.channels)],
-    [strings.dialog.releases, effect.releases.map(releaseSentence)],
-    [strings.dialog.executions, effect.executions.map(rolloutSentence)],
-    [strings.dialog.flags, effect.flags.map(flagSentence)],
-  ];
-  const isOfFlags = effect.flags.length > 0 && effect.channels.length + effect.releases.length + effect.executions.length === 0;
-  const devices = isOfFlags ? strings.dialog.devicesOfFlags : strings.dialog.devices;
+export function PreviewOfEffect({ effect, affected = devicesOf(effect) }: Props) {
   return (
     <div className="flex flex-col gap-2">
-      <p>
-        <strong className="text-lg tabular-nums">{count(effect.devicesAffected)}</strong> {devices(effect.devicesAffected)}
-      </p>
-      {lists
+      {affected && (
+        <p>
+          <strong className="text-lg tabular-nums">{count(effect.devicesAffected)}</strong> {affected(effect.devicesAffected)}
+        </p>
+      )}
+      {listsOf(effect)
         .filter(([, sentences]) => sentences.length > 0)
         .map(([name, sentences]) => (
           <div key={name}>
@@ -40,4 +42,20 @@ export function PreviewOfEffect({ effect }: { effect: Effect }) {
       ))}
     </div>
   );
+}
+
+function devicesOf(effect: Effect): (count: number | null) => string {
+  if ("moves" in effect) return text.devicesOfFlags;
+  const isOfFlags = effect.flags.length > 0 && effect.channels.length + effect.releases.length + effect.executions.length === 0;
+  return isOfFlags ? text.devicesOfFlags : text.devices;
+}
+
+function listsOf(effect: Effect): [string, string[]][] {
+  if ("moves" in effect) return [[text.values, effect.moves.map(moveSentence)]];
+  return [
+    [text.channels, channelSentences(effect.channels)],
+    [text.releases, effect.releases.map(releaseSentence)],
+    [text.executions, effect.executions.map(rolloutSentence)],
+    [text.flags, effect.flags.map(flagSentence)],
+  ];
 }

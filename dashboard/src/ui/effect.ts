@@ -1,12 +1,17 @@
 import type { Schemas } from "@/api/client";
-import { percent } from "@/format/format";
+import { count, percent } from "@/format/format";
 import { releaseName, releaseTitle } from "@/format/releaseName";
 import { strings } from "@/strings";
 
-/** The effect of a call, as returned by the API's previews. */
-export type Effect = Schemas["ChangePreview"];
+/** The effect of a call, as returned by the API's previews. The previews of changes of a flag have moves. */
+export type Effect = Schemas["ChangePreview"] | Schemas["FlagPreview"];
 
 const { effect: text } = strings;
+
+/** Describes the devices that would get another value of a flag. */
+export function moveSentence({ devices, from, to, fromVariant, toVariant }: Schemas["FlagMove"]): string {
+  return text.move(count(devices), devices === 1, fromVariant ?? JSON.stringify(from), toVariant ?? JSON.stringify(to));
+}
 
 /** Describes a changed release: its name, and its rollout percentage before and after. */
 export function releaseSentence(release: Schemas["PreviewedRelease"]): string {

@@ -1,13 +1,10 @@
 package release
 
 import (
-	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -26,6 +23,8 @@ type publishOptions struct {
 	policy     string
 	percentage float64
 	links      []string
+	// fromGit describes what was taken from the git repository of the export; "" for nothing.
+	fromGit string
 }
 
 // Publish returns the command that uploads an export and publishes it.
@@ -52,12 +51,14 @@ func Publish(s *command.Settings) *cobra.Command {
 			sent.Bytes, sent.SentBytes = sent.Bytes+t.Bytes, sent.SentBytes+t.SentBytes
 		}
 		updates, err := c.API.Publish(c.Context(), o.Publication)
-		return errors.Join(published(c, o.Channel, updates, sent), err)
+		return errors.Join(published(c, o, updates, sent), err)
 	})
 	cmd.Long = "DIR is the output of `npx expo export`: metadata.json, bundles, assets, and expoConfig.json if it exists.\n" +
 		"Source maps, which `expo export --dump-sourcemap` writes, are uploaded too: Waft uses them to read stack traces\n" +
 		"and never serves them. Only files that the server does not have are sent. The releases of both platforms form\n" +
-		"one group. With --policy the release starts at 0%, and the rollout raises its rollout percentage."
+		"one group. With --policy the release starts at 0%, and the rollout raises its rollout percentage.\n" +
+		"Commit, branch and author are those of the git repository that DIR is in, unless you name a commit. Without git or a\n" +
+		"repository they are left out. An empty value, such as --git-commit=\"\", leaves one out."
 	cmd.Example = "  waft publish dist --runtime-version 1.0.0 --channel production --policy careful\n" +
 		"  waft publish dist --channel production --policy careful --link-flag new-checkout=on"
 	f := cmd.Flags()
@@ -69,8 +70,8 @@ func Publish(s *command.Settings) *cobra.Command {
 	f.StringVar(&o.Message, "message", "", "release notes; default: the subject of the git commit, if DIR is in a repository")
 	f.BoolVar(&o.IsCritical, "critical", false, "devices apply the release immediately, not at their next cold start")
 	f.Float64Var(&o.percentage, "percentage", 100, "percentage of devices that get the release; not together with --policy")
-	f.StringVar(&o.Upload.GitCommitHash, "git-commit", "", "git commit of the build")
-	f.StringVar(&o.Upload.GitBranch, "git-branch", "", "git branch of the build")
+	f.StringVar(&o.Upload.GitCommitHash, "git-commit", "", "git commit of the build; default: HEAD, if DIR is in a repository")
+	f.StringVar(&o.Upload.GitBranch, "git-branch", "", "git branch of the build; default: the branch of HEAD, unless --git-commit names another commit")
 	f.StringVar(&o.Upload.GitAuthor, "git-author", "", "author of the git commit; default: from the commit, if DIR is in a repository")
 	f.StringArrayVar(&o.links, "link-flag", nil, "flag=value for devices that run the release: on, off, or the value "+
 		"of a flag that is not boolean; can be repeated")
@@ -91,12 +92,7 @@ func (o *publishOptions) complete(c command.Call) (err error) {
 			return err
 		}
 	}
-	if o.Message == "" {
-		o.Message = ofCommit(c.Context(), o.Dir, o.Upload.GitCommitHash, "%s")
-	}
-	if o.Upload.GitAuthor == "" {
-		o.Upload.GitAuthor = ofCommit(c.Context(), o.Dir, o.Upload.GitCommitHash, "%an")
-	}
+	o.takeFromGit(c)
 	o.Upload.Message = o.Message
 	channel, err := c.API.FindChannel(c.Context(), o.Channel)
 	if err != nil {
@@ -141,7 +137,7 @@ func flagLinks(c command.Call, texts []string) ([]client.FlagLink, error) {
 }
 
 // published prints the releases and the number of files sent. After an error the list may be incomplete.
-func published(c command.Call, channel string, updates []client.Update, sent client.Transfer) error {
+func published(c command.Call, o publishOptions, updates []client.Update, sent client.Transfer) error {
 	if len(updates) == 0 {
 		return nil
 	}
@@ -151,11 +147,13 @@ func published(c command.Call, channel string, updates []client.Update, sent cli
 		return err
 	}
 	lines := func(r client.Republished) []string {
-		return append([]string{
-			fmt.Sprintf("sent %d of %d files, %.1f of %.1f MB; the server already had the others",
-				sent.SentFiles, sent.Files, float64(sent.SentBytes)/1e6, float64(sent.Bytes)/1e6),
-			fmt.Sprintf("published to %s, group %s", channel, r.GroupID),
-		}, publishedLines(r.Updates)...)
+		lines := []string{fmt.Sprintf("sent %d of %d files, %.1f of %.1f MB; the server already had the others",
+			sent.SentFiles, sent.Files, float64(sent.SentBytes)/1e6, float64(sent.Bytes)/1e6)}
+		if o.fromGit != "" {
+			lines = append(lines, "from git: "+o.fromGit)
+		}
+		lines = append(lines, fmt.Sprintf("published to %s, group %s", o.Channel, r.GroupID))
+		return append(lines, publishedLines(r.Updates)...)
 	}
 	return command.Tell(c, command.Linking(c, lines, command.PublishedPage)).Print(body, &record)
 }
@@ -208,14 +206,4 @@ func configuredRuntime(dir string) (string, error) {
 		return version, nil
 	}
 	return "", missing
-}
-
-// ofCommit returns a field of the commit in the format of git log, or "" if dir is not in a repository with the commit.
-func ofCommit(ctx context.Context, dir, commit, field string) string {
-	commit = cmp.Or(commit, "HEAD")
-	out, err := exec.CommandContext(ctx, "git", "-C", dir, "log", "-1", "--format="+field, "--end-of-options", commit, "--").Output()
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(out))
 }

@@ -94,7 +94,7 @@ func TestPublishToAProtectedChannelWaitsForBothPlatforms(t *testing.T) {
 	require.Contains(t, cli.Message(err), "`waft approvals approve 62`")
 }
 
-func TestReleaseNotesAndAuthorAreThoseOfTheCommit(t *testing.T) {
+func TestReleaseNotesAndCommitAreThoseOfTheRepository(t *testing.T) {
 	t.Parallel()
 	repository := t.TempDir()
 	git := func(args ...string) string {
@@ -106,12 +106,18 @@ func TestReleaseNotesAndAuthorAreThoseOfTheCommit(t *testing.T) {
 		require.NoError(t, err, "%s", out)
 		return strings.TrimSpace(string(out))
 	}
-	git("init", "-q")
+	git("init", "-q", "--initial-branch", "trunk")
 	git("commit", "-q", "--allow-empty", "-m", "Fix the basket")
 	first := git("rev-parse", "HEAD")
 	git("commit", "-q", "--allow-empty", "-m", "Add a map\n\nIt shows where the shops are.")
 	inside := filepath.Join(repository, "dist")
 	_, err := bundle.Write(inside, bundle.Spec{Label: "stable", BundleBytes: 100, AssetBytes: 10})
+	require.NoError(t, err)
+	second, elsewhere := git("rev-parse", "HEAD"), strings.Repeat("a", 40)
+	checkout := filepath.Join(t.TempDir(), "checkout")
+	git("worktree", "add", "-q", "--detach", checkout, first)
+	detached := filepath.Join(checkout, "dist")
+	_, err = bundle.Write(detached, bundle.Spec{Label: "stable", BundleBytes: 100, AssetBytes: 10})
 	require.NoError(t, err)
 
 	for name, c := range map[string]struct {
@@ -120,14 +126,23 @@ func TestReleaseNotesAndAuthorAreThoseOfTheCommit(t *testing.T) {
 		notes string // as JSON; "" for no release notes
 		// author is "" if the upload does not name one.
 		author string
+		// commit and branch are "" if the upload does not have them.
+		commit, branch string
+		said           string
 	}{
-		"the current commit":  {inside, nil, `"Add a map"`, "Ada Lovelace"},
-		"the named commit":    {inside, []string{"--git-commit", first}, `"Fix the basket"`, "Ada Lovelace"},
-		"a commit elsewhere":  {inside, []string{"--git-commit", strings.Repeat("a", 40)}, "", ""},
-		"no option of git":    {inside, []string{"--git-commit", "--all"}, "", ""},
-		"notes that are said": {inside, []string{"--message", "Maps"}, `"Maps"`, "Ada Lovelace"},
-		"a given author":      {inside, []string{"--git-author", "Grace Hopper"}, `"Add a map"`, "Grace Hopper"},
-		"no repository":       {export(t), nil, "", ""},
+		"the current commit": {
+			inside, nil, `"Add a map"`, "Ada Lovelace", second, "trunk", "from git: commit " + second[:12] + ", branch trunk, author Ada Lovelace",
+		},
+		"the named commit":    {inside, []string{"--git-commit", first}, `"Fix the basket"`, "Ada Lovelace", first, "", "from git: author Ada Lovelace"},
+		"HEAD, by its name":   {inside, []string{"--git-commit", second}, `"Add a map"`, "Ada Lovelace", second, "trunk", "from git: branch trunk, author"},
+		"a commit elsewhere":  {inside, []string{"--git-commit", elsewhere}, "", "", elsewhere, "", ""},
+		"no option of git":    {inside, []string{"--git-commit", "--all"}, "", "", "--all", "", ""},
+		"no commit":           {inside, []string{"--git-commit", "", "--git-author", ""}, `"Add a map"`, "", "", "", ""},
+		"a given branch":      {inside, []string{"--git-branch", "next"}, `"Add a map"`, "Ada Lovelace", second, "next", "from git: commit"},
+		"notes that are said": {inside, []string{"--message", "Maps"}, `"Maps"`, "Ada Lovelace", second, "trunk", "from git: commit"},
+		"a given author":      {inside, []string{"--git-author", "Grace Hopper"}, `"Add a map"`, "Grace Hopper", second, "trunk", "branch trunk\n"},
+		"no branch, as in CI": {detached, nil, `"Fix the basket"`, "Ada Lovelace", first, "", "from git: commit " + first[:12] + ", author Ada Lovelace"},
+		"no repository":       {export(t), nil, "", "", "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -139,17 +154,23 @@ func TestReleaseNotesAndAuthorAreThoseOfTheCommit(t *testing.T) {
 				upload = body
 				return 201, map[string]any{"id": 1, "platform": "ios"}
 			})
-			_, err := a.Run(t, cli.NewCommand(), append([]string{"publish", c.dir, "--channel", "production", "--platform", "ios"}, c.args...)...)
+			out, err := a.Run(t, cli.NewCommand(), append([]string{"publish", c.dir, "--channel", "production", "--platform", "ios"}, c.args...)...)
 			require.NoError(t, err)
+			if c.said == "" {
+				require.NotContains(t, out, "from git")
+			}
+			require.Contains(t, out, c.said)
 			want := `{"channel":"production"}`
 			if c.notes != "" {
 				want = `{"channel":"production","releaseMessage":` + c.notes + `}`
 			}
 			require.JSONEq(t, want, bodies[0])
-			if c.author == "" {
-				require.NotContains(t, upload, "gitAuthor")
-			} else {
-				require.Contains(t, upload, "name=\"gitAuthor\"\r\n\r\n"+c.author+"\r\n")
+			for field, value := range map[string]string{"gitAuthor": c.author, "gitCommitHash": c.commit, "gitBranch": c.branch} {
+				if value == "" {
+					require.NotContains(t, upload, field)
+				} else {
+					require.Contains(t, upload, "name=\""+field+"\"\r\n\r\n"+value+"\r\n")
+				}
 			}
 		})
 	}

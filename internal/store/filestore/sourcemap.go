@@ -51,6 +51,30 @@ func (s *Files) PutSourceMap(
 	return s.Build(ctx, projectID, buildID)
 }
 
+// DeleteSourceMap removes the source map of a build. Cleanup deletes its file.
+func (s *Files) DeleteSourceMap(ctx context.Context, projectID int64, actor models.Actor, buildID int64) error {
+	return s.units.Edit(ctx, projectID, actor, func(c *unit.Change) error {
+		b, err := BuildByID(c.Tx.Clauses(pg.ForChange), projectID, buildID)
+		if err != nil {
+			return err
+		}
+		m, err := pg.OneOr[models.SourceMap](c.Tx.Where("build_id = ?", b.ID),
+			models.Errorf(models.CodeNotFound, "build %d does not have a source map", b.ID))
+		if err != nil {
+			return err
+		}
+		b.SizeBytes -= m.SizeBytes
+		b.NewBytes = min(b.NewBytes, b.SizeBytes)
+		c.Exec("DELETE FROM source_maps WHERE build_id = ?", b.ID)
+		c.Exec("UPDATE builds SET size_bytes = ?, new_bytes = ? WHERE id = ?", b.SizeBytes, b.NewBytes, b.ID)
+		c.NoDeviceImpact() // a source map is not served
+		details := buildDetails(b)
+		details["sourceMapBytes"] = m.SizeBytes
+		c.Audit("build.source_map_deleted", "build", b.ID, details)
+		return nil
+	})
+}
+
 // addMapBlob records the file of a source map. It fails if the project may not store the file.
 func addMapBlob(c *unit.Change, projectID int64, n models.NewSourceMap) error {
 	added, err := addBlobs(c.Tx, projectID, []Blob{{MD5: n.MD5, SHA256: n.SHA256, SizeBytes: n.SizeBytes, InBuild: true}})

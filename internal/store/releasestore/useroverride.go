@@ -54,11 +54,20 @@ func (s *Releases) ListUserOverrides(ctx context.Context, projectID int64, page 
 	})
 }
 
+// UserOverride returns one override.
+func (s *Releases) UserOverride(ctx context.Context, projectID, id int64) (models.UserOverride, error) {
+	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) (models.UserOverride, error) { return overrideByID(tx, projectID, id) })
+}
+
+func overrideByID(tx *gorm.DB, projectID, id int64) (models.UserOverride, error) {
+	return pg.One[models.UserOverride](selectOverrides(tx).
+		Where("user_overrides.project_id = ? AND user_overrides.id = ?", projectID, id), "user override %d", id)
+}
+
 // DeleteUserOverride deletes an override. The user then gets what the channel delivers.
 func (s *Releases) DeleteUserOverride(ctx context.Context, projectID int64, actor models.Actor, id int64) error {
 	return s.units.ChangeServed(ctx, projectID, actor, func(c *unit.Change) error {
-		o, err := pg.One[models.UserOverride](selectOverrides(c.Tx).
-			Where("user_overrides.project_id = ? AND user_overrides.id = ?", projectID, id), "user override %d", id)
+		o, err := overrideByID(c.Tx, projectID, id)
 		if err != nil {
 			return err
 		}

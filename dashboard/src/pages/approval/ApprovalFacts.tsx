@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Schemas } from "@/api/client";
 import { Facts } from "@/ui/Facts";
 import { Time } from "@/ui/Time";
+import { WorkflowLink } from "@/ui/WorkflowLink";
 import { strings } from "./strings";
 
 /** Shows the dates of an approval, with the call itself as it was sent. */
@@ -22,7 +23,7 @@ export function ApprovalFacts({ approval }: { approval: Schemas["Approval"] }) {
             facts={[
               [strings.operation, code(approval.action)],
               [strings.request, code(approval.requestId)],
-              [strings.workflow, code(approval.workflowId)],
+              [strings.workflow, <WorkflowLink key="workflow" workflow={approval} />],
             ]}
           />
         </div>

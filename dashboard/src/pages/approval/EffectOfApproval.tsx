@@ -24,7 +24,7 @@ export function EffectOfApproval({ approval }: { approval: Schemas["Approval"] }
   }
   return (
     <Panel title={strings.effect} query={query}>
-      {(effect) => effect && <PreviewOfEffect effect={effect} />}
+      {(effect) => effect && <PreviewOfEffect effect={effect} affected={preview.affected} />}
     </Panel>
   );
 }

@@ -36,6 +36,7 @@ export function VerdictDialog({ approval, verdict, inFull, onClose }: Props) {
       done={strings.done[verdict]}
       previewKey={[approval.id]}
       preview={preview && ((client, signal) => sendPreview(client, preview, signal))}
+      affected={preview?.affected}
       run={(client, comment, key) =>
         client.POST(paths[verdict], {
           params: { path: { id: approval.id }, header: { "Idempotency-Key": key } },

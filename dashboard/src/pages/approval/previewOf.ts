@@ -1,10 +1,13 @@
 import type { ApiClient, Schemas } from "@/api/client";
+import { strings } from "@/strings";
 import type { Effect } from "@/ui/effect";
 
 /** The preview request of a waiting call. */
 interface Preview {
   path: string;
   body: unknown;
+  /** What the number of affected devices means, as in PreviewOfEffect. */
+  affected?: ((count: number | null) => string) | null;
 }
 
 /** Requests the effect that the call would have if it were applied now. */
@@ -13,7 +16,7 @@ export function sendPreview(client: ApiClient, { path, body }: Preview, signal: 
   return post(path, { body, signal });
 }
 
-/** Returns path and body of the preview request for a waiting call, or null if the call has no preview. */
+/** Returns the preview request for a waiting call, or null if the call has no preview. */
 export function previewOf({ action, input }: Pick<Schemas["Approval"], "action" | "input">): Preview | null {
   if (!input) return null;
   switch (action) {
@@ -43,6 +46,16 @@ export function previewOf({ action, input }: Pick<Schemas["Approval"], "action" 
       return { path: "/v1/ota/rollout-executions/preview", body: input };
     case "project.resume":
       return { path: "/v1/ota/emergency-stop/resume/preview", body: {} };
+    case "user_override.create":
+      return { path: "/v1/ota/user-overrides/preview", body: input, affected: null };
+    case "user_override.delete":
+      return { path: `/v1/ota/user-overrides/${input.id}/delete/preview`, body: {}, affected: null };
+    case "flag.delete":
+      return { path: `/v1/ota/flags/${input.id}/delete/preview`, body: {}, affected: strings.dialog.devicesOfUse };
+    case "flag.copy":
+      return { path: `/v1/ota/flags/${input.id}/copy/preview`, body: input.change };
+    case "env_setting.update":
+      return { path: `/v1/ota/flags/${input.flagId}/env/${encodeURIComponent(String(input.channel))}/preview`, body: input.change };
     default:
       return null;
   }

@@ -3,6 +3,8 @@ import { useState } from "react";
 import { isPending } from "@/api/change";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
+import { bodyOf, type Link } from "@/linked-flags/links";
+import { LinkedFlagsField } from "@/linked-flags/LinkedFlagsField";
 import { strings as frame } from "@/strings";
 import { Combobox } from "@/ui/Combobox";
 import { DangerDialog } from "@/ui/DangerDialog";
@@ -17,9 +19,10 @@ export function PublishDialog({ build, onClose }: { build: Schemas["Build"]; onC
   const navigate = useNavigate();
   const [channel, setChannel] = useState("");
   const [policy, setPolicy] = useState("");
+  const [links, setLinks] = useState<Link[]>([]);
   const [notes, setNotes] = useState(build.message);
   // The notes do not change the effect, so they are not previewed while they are typed.
-  const body = { channel, ...(policy && { rolloutPolicyId: Number(policy) }) };
+  const body = { channel, ...(policy && { rolloutPolicyId: Number(policy) }), ...(links.length > 0 && { linkedFlags: bodyOf(links) }) };
   const path = { id: build.id };
   return (
     <DangerDialog
@@ -51,6 +54,7 @@ export function PublishDialog({ build, onClose }: { build: Schemas["Build"]; onC
       <Field label={text.notes}>
         <input className="field" value={notes} maxLength={1000} onChange={(event) => setNotes(event.target.value)} />
       </Field>
+      <LinkedFlagsField links={links} onChange={setLinks} />
     </DangerDialog>
   );
 }

@@ -18,7 +18,7 @@ import { strings } from "./strings";
 type Build = Schemas["Build"];
 
 /** An action on a build. */
-export type Action = "publish" | "sourceMap" | "remove";
+export type Action = "publish" | "sourceMap" | "removeSourceMap" | "remove";
 
 /** The number of places that a row shows. */
 const shownPlaces = 2;
@@ -86,6 +86,7 @@ export function columns(project: string, refusal: string | null, onAction: (buil
               refusal: refusal ?? (row.embeddedUpdateId === null ? null : strings.publish.isEmbedded),
             },
             { label: row.sourceMapBytes > 0 ? actions.replaceSourceMap : actions.sourceMap, onSelect: () => onAction(row, "sourceMap"), refusal },
+            ...(row.sourceMapBytes > 0 ? [{ label: actions.removeSourceMap, onSelect: () => onAction(row, "removeSourceMap"), refusal, danger: true }] : []),
             { label: actions.remove, onSelect: () => onAction(row, "remove"), refusal, danger: true },
           ]}
         />

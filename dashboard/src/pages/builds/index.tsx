@@ -11,6 +11,7 @@ import { useList } from "@/ui/useList";
 import { usePageSearch } from "@/ui/usePageSearch";
 import { columns, type Action } from "./columns";
 import { DeleteDialog } from "./DeleteDialog";
+import { DeleteSourceMapDialog } from "./DeleteSourceMapDialog";
 import { PublishDialog } from "./PublishDialog";
 import { SourceMapDialog } from "./SourceMapDialog";
 import { strings } from "./strings";
@@ -51,6 +52,7 @@ export default function Builds() {
     >
       {asked?.action === "publish" && <PublishDialog build={asked.build} onClose={close} />}
       {asked?.action === "sourceMap" && <SourceMapDialog build={asked.build} onClose={close} />}
+      {asked?.action === "removeSourceMap" && <DeleteSourceMapDialog build={asked.build} onClose={close} />}
       {asked?.action === "remove" && <DeleteDialog build={asked.build} onClose={close} />}
     </ListPage>
   );

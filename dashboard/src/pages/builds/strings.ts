@@ -23,6 +23,7 @@ export const strings = {
     publish: "Publish to a channel",
     sourceMap: "Add a source map",
     replaceSourceMap: "Replace the source map",
+    removeSourceMap: "Delete the source map",
     remove: "Delete the build",
   },
   publish: {
@@ -51,5 +52,7 @@ export const strings = {
     needed: "Choose a file.",
     confirm: "Upload",
     done: "The source map is stored.",
+    removeText: (size: string) => `The source map (${size}) is deleted. Stack traces of this build show positions in the bundle.`,
+    removed: "The source map is deleted.",
   },
 };

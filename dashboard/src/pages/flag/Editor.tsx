@@ -5,6 +5,7 @@ import { useProject } from "@/api/project";
 import { usePaletteCommands } from "@/app/shortcuts";
 import { LeaveGuard } from "@/form/LeaveGuard";
 import { SaveBar } from "@/form/SaveBar";
+import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { loadCode } from "@/ui/loadCode";
@@ -126,6 +127,8 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
           confirm={strings.remove}
           typeName={base.flag.key}
           done={strings.removed}
+          affected={frame.dialog.devicesOfUse}
+          preview={(client, signal) => client.POST("/v1/ota/flags/{id}/delete/preview", { params: { path: { id: flag.id } }, signal })}
           run={(client) => client.DELETE("/v1/ota/flags/{id}", { params: { path: { id: flag.id }, header: { "If-Match": base.etag } } })}
           onDone={() => void navigate({ to: "/$project/flags", params: { project } })}
         />

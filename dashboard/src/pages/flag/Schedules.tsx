@@ -9,6 +9,7 @@ import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Panel } from "@/ui/Panel";
 import { Time } from "@/ui/Time";
+import { WorkflowLink } from "@/ui/WorkflowLink";
 import { scheduleStrings as text } from "./scheduleStrings";
 
 type Schedule = Schemas["FlagSchedule"];
@@ -50,6 +51,9 @@ function Row({ row, onCancel }: { row: Schedule; onCancel: () => void }) {
           {text.approval}
         </Link>
       )}
+      <span className="text-xs">
+        <WorkflowLink workflow={row} label={text.workflow} />
+      </span>
       {row.isOutdated && <p className="text-warn">{text.outdated}</p>}
       {row.status === "stale" && <p className="text-muted">{text.stale}</p>}
       {row.error && <p className="break-words text-muted">{row.error}</p>}

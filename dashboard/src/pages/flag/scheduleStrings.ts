@@ -14,6 +14,7 @@ export const scheduleStrings = {
   scheduled: "The change is scheduled.",
   by: (name: string) => `Scheduled by ${name},`,
   approval: "Open the approval",
+  workflow: "Open the workflow in Temporal",
   outdated: "The flag was changed after this change was scheduled, so this change will not be made. Cancel it, and schedule it again.",
   stale: "This change was not made, because the flag was no longer the same at its time.",
   cancel: "Cancel this change",

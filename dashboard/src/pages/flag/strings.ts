@@ -36,7 +36,7 @@ export const strings = {
     created: "Created",
     changed: "Changed",
   },
-  releases: { title: "Linked releases", none: "No release sets this flag.", is: (value: string) => `sets it to ${value}`, off: "turns it off" },
+  releases: { title: "Linked releases", none: "No release sets this flag.", is: (value: string) => `sets it to ${value}`, off: "turns it off", more: "Show older releases" },
   rules: {
     title: "Rules",
     lead: "The first rule that matches decides. If no rule matches, the flag has its default.",

@@ -1,19 +1,16 @@
-import { useChange } from "@/api/change";
+import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { cx } from "@/ui/cx";
+import { DangerDialog } from "@/ui/DangerDialog";
 import { toast } from "@/ui/toast";
 import { strings } from "./strings";
 
 type Flag = Schemas["Flag"];
+type Environment = Schemas["FlagEnvironment"];
 
-/** Shows a switch for each channel. */
+/** Shows a switch for each channel. It asks before it changes what devices get. */
 export function ChannelToggles({ flag, refusal }: { flag: Flag; refusal: string | null }) {
-  const toggle = useChange<Schemas["FlagEnvironment"]>({
-    run: (client, { channelName, enabled }) =>
-      client.PATCH("/v1/ota/flags/{id}/env/{channelName}", { params: { path: { id: flag.id, channelName } }, body: { enabled: !enabled } }),
-    done: (_, { channelName, enabled }) => strings.turned(flag.key, channelName, !enabled),
-    toastErrors: true,
-  });
+  const [asked, setAsked] = useState<Environment | null>(null);
   if (flag.environments.length === 0) return <span className="text-faint">{strings.noChannel}</span>;
   return (
     <div className="flex flex-wrap gap-x-3 gap-y-1">
@@ -24,12 +21,9 @@ export function ChannelToggles({ flag, refusal }: { flag: Flag; refusal: string 
           role="switch"
           aria-checked={environment.enabled}
           aria-label={strings.toggle(flag.key, environment.channelName)}
-          aria-disabled={refusal || toggle.isPending ? true : undefined}
+          aria-disabled={refusal ? true : undefined}
           title={refusal ?? undefined}
-          onClick={() => {
-            if (refusal) toast({ title: refusal });
-            else if (!toggle.isPending) toggle.mutate(environment);
-          }}
+          onClick={() => (refusal ? toast({ title: refusal }) : setAsked(environment))}
           className={cx("inline-flex min-h-6 items-center gap-1.5 rounded text-xs", refusal ? "cursor-not-allowed text-faint" : "hover:text-ink", environment.enabled ? "" : "text-muted")}
         >
           <span aria-hidden className={cx("flex h-3.5 w-6 shrink-0 items-center rounded-full px-0.5", environment.enabled ? "justify-end bg-ok" : "justify-start bg-edge/60")}>
@@ -38,6 +32,23 @@ export function ChannelToggles({ flag, refusal }: { flag: Flag; refusal: string 
           <span className="max-w-28 truncate">{environment.channelName}</span>
         </button>
       ))}
+      {asked && <ToggleDialog flag={flag} environment={asked} onClose={() => setAsked(null)} />}
     </div>
+  );
+}
+
+/** Asks to turn the flag on or off on a channel. */
+function ToggleDialog({ flag, environment: { channelName, enabled }, onClose }: { flag: Flag; environment: Environment; onClose: () => void }) {
+  const path = { id: flag.id, channelName };
+  const body = { enabled: !enabled };
+  return (
+    <DangerDialog
+      onClose={onClose}
+      title={strings.turn(flag.key, channelName, !enabled)}
+      confirm={strings.confirmTurn(!enabled)}
+      done={strings.turned(flag.key, channelName, !enabled)}
+      preview={(client, signal) => client.POST("/v1/ota/flags/{id}/env/{channelName}/preview", { params: { path }, body, signal })}
+      run={(client) => client.PATCH("/v1/ota/flags/{id}/env/{channelName}", { params: { path }, body })}
+    />
   );
 }

@@ -15,8 +15,11 @@ export const strings = {
   created: "The flag is created.",
   columns: { flag: "Flag", channels: "Channels", rules: "Rules", releases: "Releases", evaluated: "Devices", state: "State", changed: "Changed" },
   toggle: (flag: string, channel: string) => `${flag} on ${channel}`,
+  turn: (flag: string, channel: string, on: boolean) => `Turn ${flag} ${on ? "on" : "off"} on ${channel}`,
+  confirmTurn: (on: boolean) => (on ? "Turn on" : "Turn off"),
   turned: (flag: string, channel: string, on: boolean) => `${flag} is ${on ? "on" : "off"} on ${channel}.`,
   noChannel: "No channel",
+  moreReleases: "and older releases",
   rollouts: (count: number) => (count === 1 ? "1 rollout" : `${count} rollouts`),
   distribution: "Devices by variation",
   empty: {

@@ -1,9 +1,11 @@
+import { useWatch } from "react-hook-form";
 import { useChange } from "@/api/change";
 import { FormDialog } from "@/form/FormDialog";
 import { Input } from "@/form/Input";
 import { RecordChoice } from "@/form/RecordChoice";
 import { useFields } from "@/form/useFields";
 import { strings as frame } from "@/strings";
+import { EffectOfOverride } from "./EffectOfOverride";
 import { strings } from "./strings";
 
 /** The dialog that adds a user override. */
@@ -18,11 +20,13 @@ export function NewOverride({ onClose }: { onClose: () => void }) {
     onDone: onClose,
   });
   const fields = useFields({ defaults: { userId: "", branchName: "", note: "" }, submit: add.mutate, problem: add.error });
+  const { userId, branchName } = useWatch({ control: fields.form.control });
   return (
     <FormDialog fields={fields} title={strings.add} text={strings.lead} submit={strings.add} busy={add.isPending} onClose={onClose}>
       <Input of={fields} name="userId" label={strings.user} hint={strings.userHint} spellCheck={false} autoCapitalize="off" rules={{ required: frame.form.required }} />
       <RecordChoice of={fields} name="branchName" record="branch" label={strings.branch} rules={{ required: frame.form.required }} />
       <Input of={fields} name="note" label={strings.note} hint={strings.noteHint} />
+      <EffectOfOverride userId={userId?.trim() ?? ""} branchName={branchName ?? ""} />
     </FormDialog>
   );
 }

@@ -30,6 +30,8 @@ export default function Overrides() {
           text={strings.removeText}
           confirm={strings.remove}
           done={strings.removed}
+          affected={null}
+          preview={(client, signal) => client.POST("/v1/ota/user-overrides/{id}/delete/preview", { params: { path: { id: removed.id } }, signal })}
           run={(client) => client.DELETE("/v1/ota/user-overrides/{id}", { params: { path: { id: removed.id } } })}
         />
       )}

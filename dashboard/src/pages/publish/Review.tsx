@@ -22,18 +22,19 @@ interface Props {
   /** The ID of the rollout policy, or "" for none. */
   policy: string;
   message: string;
+  linkedFlags: Schemas["FlagLink"][];
   refusal: string | null;
 }
 
 /** Shows the effect of publishing each build, and publishes them as one group. */
-export function Review({ builds, channel, policy, message, refusal }: Props) {
+export function Review({ builds, channel, policy, message, linkedFlags, refusal }: Props) {
   const { client, slug: project } = useProject();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   // Builds that an earlier try published are not published again.
   const published = useRef(new Map<number, unknown>());
   const [groupId] = useState(() => crypto.randomUUID());
-  const body = { channel, ...(policy && { rolloutPolicyId: Number(policy) }) };
+  const body = { channel, ...(policy && { rolloutPolicyId: Number(policy) }), ...(linkedFlags.length > 0 && { linkedFlags }) };
   const previews = useQueries({
     queries: builds.map((build) => ({
       queryKey: ["preview", "publish", build.id, body],

@@ -3,6 +3,8 @@ import { useRefusal } from "@/api/access";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
 import { LeaveGuard } from "@/form/LeaveGuard";
+import { bodyOf, type Link } from "@/linked-flags/links";
+import { LinkedFlagsField } from "@/linked-flags/LinkedFlagsField";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Check } from "@/ui/Check";
@@ -12,11 +14,12 @@ import { loadCode } from "@/ui/loadCode";
 import { NotDone } from "@/ui/NotDone";
 import { Page } from "@/ui/Page";
 import { Panel } from "@/ui/Panel";
+import { CommitFields } from "./CommitFields";
 import { DropZone } from "./DropZone";
 import type { Export, Platform } from "./readFolder";
 import { Review } from "./Review";
 import { strings } from "./strings";
-import type { Progress } from "./upload";
+import type { Git, Progress } from "./upload";
 import { UploadProgress } from "./UploadProgress";
 
 const { form: text } = strings;
@@ -28,6 +31,8 @@ export default function Publish() {
   const [skipped, setSkipped] = useState<Platform[]>([]);
   const [runtimeVersion, setRuntimeVersion] = useState("");
   const [message, setMessage] = useState("");
+  const [git, setGit] = useState<Git>({});
+  const [links, setLinks] = useState<Link[]>([]);
   const [channel, setChannel] = useState("");
   const [policy, setPolicy] = useState("");
   const [progress, setProgress] = useState<Progress | null>(null);
@@ -39,7 +44,7 @@ export default function Publish() {
   const send = useChange<void, Schemas["Build"][]>({
     run: async (client, _input, key) => {
       const { upload } = await loadCode(() => import("./upload"));
-      const data = await upload(client, exported!, parts, { runtimeVersion: runtimeVersion.trim(), message, key }, have.current, setProgress);
+      const data = await upload(client, exported!, parts, { runtimeVersion: runtimeVersion.trim(), message, git, key }, have.current, setProgress);
       return { data };
     },
     subject: strings.progress.label,
@@ -111,12 +116,21 @@ export default function Publish() {
           <Field label={text.message}>
             <input className="field" value={message} maxLength={1000} disabled={send.isPending} onChange={(event) => setMessage(event.target.value)} />
           </Field>
+          <CommitFields
+            git={git}
+            disabled={send.isPending}
+            onChange={(changed) => {
+              restart();
+              setGit(changed);
+            }}
+          />
           <Field label={text.channel}>
             <Combobox of="channel" value={channel} onChange={setChannel} className="w-full" />
           </Field>
           <Field label={text.policy}>
             <Combobox of="policy" value={policy} onChange={setPolicy} none={text.policyNone} className="w-full" />
           </Field>
+          <LinkedFlagsField links={links} onChange={setLinks} />
           {progress && !builds && <UploadProgress progress={progress} />}
           {send.error && (
             <div className="flex flex-col gap-2">
@@ -140,6 +154,7 @@ export default function Publish() {
             channel={channel}
             policy={policy}
             message={message}
+            linkedFlags={bodyOf(links)}
             refusal={refusal}
           />
         </Panel>

@@ -10,6 +10,12 @@ export type Progress =
   | { stage: "sending"; done: number; all: number }
   | { stage: "storing" };
 
+/** The commit of an export. What is empty is not known. */
+export type Git = Pick<Schemas["NamedBuild"], "gitCommitHash" | "gitBranch" | "gitAuthor">;
+
+/** Returns the fields that are not empty. */
+const given = (git: Git): Git => Object.fromEntries(Object.entries(git).flatMap(([name, text]) => (text?.trim() ? [[name, text.trim()]] : [])));
+
 interface Hashed extends FolderFile {
   sha256: string;
 }
@@ -30,7 +36,7 @@ export async function upload(
   client: ApiClient,
   exported: Export,
   parts: PlatformExport[],
-  options: { runtimeVersion: string; message: string; key: string },
+  options: { runtimeVersion: string; message: string; git: Git; key: string },
   have: Map<string, Schemas["Build"]>,
   onProgress: (progress: Progress) => void,
 ): Promise<Schemas["Build"][]> {
@@ -47,6 +53,7 @@ export async function upload(
         platform: part.platform,
         runtimeVersion: options.runtimeVersion,
         message: options.message,
+        ...given(options.git),
         metadata: exported.metadata,
         ...(exported.config && { clientConfig: exported.config }),
         files: part.files.map(({ path, file }) => ({ path, sha256: byFile.get(file)?.sha256 ?? "" })),

@@ -4,6 +4,7 @@ import { Commit } from "@/ui/Commit";
 import { Facts } from "@/ui/Facts";
 import { ReleaseLink } from "@/ui/ReleaseLink";
 import { Time } from "@/ui/Time";
+import { WorkflowLink } from "@/ui/WorkflowLink";
 import { strings as frame } from "@/strings";
 import type { Execution } from "./status";
 import { strings } from "./strings";
@@ -39,20 +40,9 @@ export function RolloutFacts({ execution }: { execution: Execution }) {
         [text.stageStarted, <Time key="stage" at={execution.stageStartedAt} exact />],
         ...(execution.endedAt ? [[text.ended, <Time key="ended" at={execution.endedAt} exact />] as [string, React.ReactNode]] : []),
         [text.flags, execution.linkedFlags.map((flag) => flag.flagKey).join(", ") || frame.state.none],
-        [text.workflow, <Workflow key="workflow" execution={execution} />],
+        [text.workflow, <WorkflowLink key="workflow" workflow={execution} />],
         [text.run, <code key="run" className="font-mono text-xs break-all">{execution.runId || frame.unknown}</code>],
       ]}
     />
-  );
-}
-
-/** Shows the ID of the rollout's workflow, as a link to Temporal for people who may operate the rollout. */
-function Workflow({ execution }: { execution: Execution }) {
-  const id = <code className="font-mono text-xs break-all">{execution.workflowId}</code>;
-  if (!execution.workflowUrl) return id;
-  return (
-    <a href={execution.workflowUrl} target="_blank" rel="noopener noreferrer" title={text.openWorkflow} className="text-link hover:underline">
-      {id}
-    </a>
   );
 }

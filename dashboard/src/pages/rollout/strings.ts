@@ -92,7 +92,7 @@ export const strings = {
     },
     share: (percentage: string) => `${percentage} of devices`,
   },
-  facts: { title: "Details", commit: "Commit", channel: "Channel", platform: "Platform", runtime: "Runtime version", started: "Started", stageStarted: "Stage began", paused: "Paused", ended: "Ended", action: "On a breach", actions: { gate: "Hold the stage", "auto-rollback": "Roll back" }, workflow: "Workflow", openWorkflow: "Open the workflow in Temporal", run: "Run ID", flags: "Linked flags", startAt: "Begins at", freeze: "Freeze windows", windows: (windows: number, zone: string) => `${windows === 1 ? "1 window" : `${windows} windows`}, ${zone}` },
+  facts: { title: "Details", commit: "Commit", channel: "Channel", platform: "Platform", runtime: "Runtime version", started: "Started", stageStarted: "Stage began", paused: "Paused", ended: "Ended", action: "On a breach", actions: { gate: "Hold the stage", "auto-rollback": "Roll back" }, workflow: "Workflow", run: "Run ID", flags: "Linked flags", startAt: "Begins at", freeze: "Freeze windows", windows: (windows: number, zone: string) => `${windows === 1 ? "1 window" : `${windows} windows`}, ${zone}` },
   actions: {
     pause: "Pause",
     resume: "Resume",

@@ -10,6 +10,7 @@ import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { Facts } from "@/ui/Facts";
 import { Time } from "@/ui/Time";
+import { WorkflowLink } from "@/ui/WorkflowLink";
 import { strings } from "./strings";
 
 type Delivery = Schemas["WebhookDelivery"];
@@ -67,7 +68,7 @@ export function DeliveryRow({ delivery, url, example, refusal, onRedeliver }: Pr
             facts={[
               [text.request, <code key="url" className="font-mono text-xs break-all">{`POST ${url}`}</code>],
               [text.message, <code key="id" className="font-mono text-xs break-all">{delivery.messageId}</code>],
-              [text.workflow, <code key="workflow" className="font-mono text-xs break-all">{delivery.workflowId}</code>],
+              [text.workflow, <WorkflowLink key="workflow" workflow={delivery} />],
             ]}
           />
           {example && (

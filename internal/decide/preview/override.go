@@ -1,0 +1,68 @@
+package preview
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// maxOverrideReleases is the maximum number of releases that NewOverrideWarnings names.
+const maxOverrideReleases = 5
+
+// NewOverrideWarnings returns sentences about what the devices of a user would get with a new override. releases are the enabled
+// releases of the override's branch, newest first.
+func NewOverrideWarnings(o models.UserOverride, releases []models.Release) []string {
+	w := warnings{texts: []string{}}
+	w.add("The devices of user %q would get the releases of branch %s on every channel. Waft does not know which devices these are, "+
+		"so it cannot count them.", o.UserID, o.BranchName)
+	seen, named := map[models.Stream]bool{}, 0
+	for _, r := range releases {
+		of := models.Stream{Platform: r.Platform, RuntimeVersion: r.RuntimeVersion}
+		if seen[of] || r.RolloutPercentage == 0 {
+			continue
+		}
+		seen[of] = r.RolloutPercentage == everybody // a device outside the rollout gets an older release
+		if named++; named > maxOverrideReleases {
+			w.add("Devices with other runtime versions would get releases of the branch, too.")
+			break
+		}
+		w.add("%s, runtime version %s: %s.", r.Platform, r.RuntimeVersion, offered(r))
+	}
+	if named == 0 {
+		w.add("Branch %s does not have an enabled release, so these devices would not get updates.", o.BranchName)
+	}
+	return w.texts
+}
+
+// everybody is the rollout percentage that includes every device.
+const everybody = 100
+
+// offered returns a phrase for a release that devices would get.
+func offered(r models.Release) string {
+	name := cmp.Or(firstLine(r.ReleaseMessage), "a release without notes")
+	if r.Kind == models.KindRollbackToEmbedded {
+		name = "the embedded update"
+	}
+	if r.RolloutPercentage < everybody {
+		return fmt.Sprintf("%s (#%d), %g%% of devices", name, r.ID, r.RolloutPercentage)
+	}
+	return fmt.Sprintf("%s (#%d)", name, r.ID)
+}
+
+func firstLine(text string) string {
+	for i, c := range text {
+		if c == '\n' {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// EndOfOverrideWarnings returns sentences about what the devices of a user would get without their override.
+func EndOfOverrideWarnings(o models.UserOverride) []string {
+	w := warnings{texts: []string{}}
+	w.add("The devices of user %q would get the releases of their channels again, instead of branch %s. Waft does not know which devices "+
+		"these are, so it cannot count them.", o.UserID, o.BranchName)
+	return w.texts
+}
