@@ -89,7 +89,8 @@ func (s topic) dashboards(round int) []dashboard {
 	add("overview", func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
 		return c.StreamActivity(ctx, telemetryProject, s.now)
 	})
-	add(fmt.Sprintf("overview, health of what %d targets are served", len(s.served)), func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
+	health := fmt.Sprintf("overview, health of what %d targets are served", len(s.served))
+	add(health, func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
 		return c.ServedHealth(ctx, telemetryProject, s.served, s.now)
 	})
 	for _, days := range models.AdoptionWindows {

@@ -26,7 +26,7 @@ export function Copy({ text, label = strings.copy }: { text: string; label?: str
   );
 }
 
-/** Copies the text. Rejects if the person has denied it, or if the page's address is not secure, where there is no clipboard. */
+/** Copies the text. Rejects if the person has denied it, or if the page is not on https: browsers then offer no clipboard. */
 async function write(text: string) {
   await navigator.clipboard.writeText(text);
 }
