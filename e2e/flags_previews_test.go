@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// preview returns the preview of a call, requested by a viewer. Previews change nothing.
+// preview returns the preview of a call, requested by a viewer.
 func (p *tenant) preview(body any, format string, args ...any) object {
 	p.t.Helper()
 	version, entries := p.version(), len(p.list("/v1/ota/audit-log?limit=200"))
@@ -133,8 +133,8 @@ func TestUserOverridesArePreviewed(t *testing.T) {
 	said := p.preview(body, "/v1/ota/user-overrides")
 	require.Nil(t, said["devicesAffected"])
 	require.Equal(t, []any{
-		`The devices of user "ada" would get the releases of branch staging on every channel. Waft does not know which devices these are, ` +
-			`so it cannot count them.`,
+		`The devices of user "ada" would get the releases of branch staging on every channel. Waft cannot count them, ` +
+			`because it does not know the devices of a user.`,
 		path("ios, runtime version 1.0.0: newer (#%d).", newer.id("id")),
 	}, said["warnings"])
 	require.Empty(t, p.list("/v1/ota/user-overrides"))

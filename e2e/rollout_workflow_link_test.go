@@ -34,7 +34,7 @@ func TestARolloutLinksToItsWorkflow(t *testing.T) {
 	}
 }
 
-// The other workflows that people wait for have links, too: those of approvals, of scheduled changes of flags and of webhook deliveries.
+// Approvals, scheduled changes of flags and webhook deliveries link to their workflows, too.
 func TestFurtherWorkflowsAreLinked(t *testing.T) {
 	t.Parallel()
 	env := settings(t)

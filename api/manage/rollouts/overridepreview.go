@@ -18,7 +18,7 @@ var (
 		"Preview the deletion of a user override")
 )
 
-// newestOfBranch is the number of releases of a branch among which the preview of an override looks for those that devices get.
+// newestOfBranch is the number of a branch's newest releases that the preview of an override reads, to find what devices get.
 const newestOfBranch = 100
 
 // overridePreviewRoutes returns the routes of the previews of calls about user overrides. devicesAffected is null, because Waft does not

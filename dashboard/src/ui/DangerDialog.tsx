@@ -19,11 +19,11 @@ interface Props {
   text?: ReactNode;
   /** Label of the confirm button: the verb of the action. Defaults to the title. */
   confirm?: string;
-  /** True for an action that takes nothing away, such as an approval. Its button is not red. */
+  /** True for an action that does not remove anything, such as an approval. Its button is not red. */
   isSafe?: boolean;
   /** Requests a preview of the effect from the server. null if the action has no preview. */
   preview?: ((client: ApiClient, signal: AbortSignal) => Promise<{ data?: unknown }>) | null;
-  /** What the preview's number of devices means, as in PreviewOfEffect. */
+  /** Describes the preview's number of devices, as in PreviewOfEffect. */
   affected?: ((count: number | null) => string) | null;
   /** Further values that the preview depends on. */
   previewKey?: unknown[];

@@ -7,7 +7,7 @@ const text = strings.dialog;
 
 interface Props {
   effect: Effect;
-  /** What the number of affected devices means, if it is not devices that change release. null if the call has no such number. */
+  /** Describes the number of affected devices, if it does not count devices that change release. null if the call has no such number. */
   affected?: ((count: number | null) => string) | null;
 }
 

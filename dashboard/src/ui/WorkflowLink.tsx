@@ -6,7 +6,7 @@ interface Props {
   label?: string;
 }
 
-/** Shows the ID of a workflow, as a link to Temporal for people who may see it. With a label, shows nothing without a link. */
+/** Shows the ID of a workflow, as a link to Temporal for people who may see it. With a label, it is hidden unless there is a link. */
 export function WorkflowLink({ workflow: { workflowId, workflowUrl }, label }: Props) {
   const content = label ?? <code className="font-mono text-xs break-all">{workflowId}</code>;
   if (!workflowUrl) return label === undefined ? content : null;

@@ -46,7 +46,7 @@ func ofCommit(ctx context.Context, dir, commit, field string) string {
 	return git(ctx, dir, "log", "-1", "--format="+field, "--end-of-options", commit, "--")
 }
 
-// branchOf returns the branch that is checked out, or "" if there is none, as in many CI jobs.
+// branchOf returns the branch that is checked out, or "" if a commit is checked out without one, as in many CI jobs.
 func branchOf(ctx context.Context, dir string) string {
 	return git(ctx, dir, "symbolic-ref", "--quiet", "--short", "HEAD")
 }

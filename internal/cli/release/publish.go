@@ -57,7 +57,7 @@ func Publish(s *command.Settings) *cobra.Command {
 		"Source maps, which `expo export --dump-sourcemap` writes, are uploaded too: Waft uses them to read stack traces\n" +
 		"and never serves them. Only files that the server does not have are sent. The releases of both platforms form\n" +
 		"one group. With --policy the release starts at 0%, and the rollout raises its rollout percentage.\n" +
-		"Commit, branch and author are those of the git repository that DIR is in, unless you name a commit. Without git or a\n" +
+		"Commit, branch and author are read from the git repository that DIR is in, unless you name a commit. Without git or a\n" +
 		"repository they are left out. An empty value, such as --git-commit=\"\", leaves one out."
 	cmd.Example = "  waft publish dist --runtime-version 1.0.0 --channel production --policy careful\n" +
 		"  waft publish dist --channel production --policy careful --link-flag new-checkout=on"

@@ -14,8 +14,8 @@ const maxOverrideReleases = 5
 // releases of the override's branch, newest first.
 func NewOverrideWarnings(o models.UserOverride, releases []models.Release) []string {
 	w := warnings{texts: []string{}}
-	w.add("The devices of user %q would get the releases of branch %s on every channel. Waft does not know which devices these are, "+
-		"so it cannot count them.", o.UserID, o.BranchName)
+	w.add("The devices of user %q would get the releases of branch %s on every channel. Waft cannot count them, "+
+		"because it does not know the devices of a user.", o.UserID, o.BranchName)
 	seen, named := map[models.Stream]bool{}, 0
 	for _, r := range releases {
 		of := models.Stream{Platform: r.Platform, RuntimeVersion: r.RuntimeVersion}
@@ -62,7 +62,7 @@ func firstLine(text string) string {
 // EndOfOverrideWarnings returns sentences about what the devices of a user would get without their override.
 func EndOfOverrideWarnings(o models.UserOverride) []string {
 	w := warnings{texts: []string{}}
-	w.add("The devices of user %q would get the releases of their channels again, instead of branch %s. Waft does not know which devices "+
-		"these are, so it cannot count them.", o.UserID, o.BranchName)
+	w.add("The devices of user %q would get the releases of their channels again, instead of branch %s. Waft cannot count "+
+		"them, because it does not know the devices of a user.", o.UserID, o.BranchName)
 	return w.texts
 }

@@ -11,8 +11,8 @@ import (
 func TestOverridesAreDescribed(t *testing.T) {
 	t.Parallel()
 	o := models.UserOverride{UserID: "ada", BranchName: "next"}
-	const who = `The devices of user "ada" would get the releases of branch next on every channel. Waft does not know which devices these are, ` +
-		`so it cannot count them.`
+	const who = `The devices of user "ada" would get the releases of branch next on every channel. Waft cannot count them, ` +
+		`because it does not know the devices of a user.`
 	release := func(id int64, platform models.Platform, version, notes string, percentage float64) models.Release {
 		return models.Release{ID: id, Platform: platform, RuntimeVersion: version, ReleaseMessage: notes, RolloutPercentage: percentage, Kind: models.KindUpdate}
 	}
@@ -40,5 +40,5 @@ func TestOverridesAreDescribed(t *testing.T) {
 	back := models.Release{ID: 3, Platform: models.IOS, RuntimeVersion: "1", Kind: models.KindRollbackToEmbedded, RolloutPercentage: 100}
 	require.Equal(t, "ios, runtime version 1: the embedded update (#3).", NewOverrideWarnings(o, []models.Release{back})[1])
 	require.Equal(t, []string{`The devices of user "ada" would get the releases of their channels again, instead of branch next. ` +
-		`Waft does not know which devices these are, so it cannot count them.`}, EndOfOverrideWarnings(o))
+		`Waft cannot count them, because it does not know the devices of a user.`}, EndOfOverrideWarnings(o))
 }

@@ -6,7 +6,7 @@ import type { Effect } from "@/ui/effect";
 interface Preview {
   path: string;
   body: unknown;
-  /** What the number of affected devices means, as in PreviewOfEffect. */
+  /** Describes the number of affected devices, as in PreviewOfEffect. */
   affected?: ((count: number | null) => string) | null;
 }
 

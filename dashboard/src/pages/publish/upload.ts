@@ -10,7 +10,7 @@ export type Progress =
   | { stage: "sending"; done: number; all: number }
   | { stage: "storing" };
 
-/** The commit of an export. What is empty is not known. */
+/** The commit of an export. A field that is not known is empty. */
 export type Git = Pick<Schemas["NamedBuild"], "gitCommitHash" | "gitBranch" | "gitAuthor">;
 
 /** Returns the fields that are not empty. */
