@@ -76,7 +76,10 @@ test("a channel's settings are copied to any channel", async () => {
   await renderPage(<Channels flagId={4} draft={draft} onChange={() => {}} disabled={false} copyRefusal={null} />);
   await userEvent.click(screen.getByRole("button", { name: "Copy production to another channel" }));
   await choose("To channel", "channel-1900", "channel-1900");
-  await userEvent.click(await screen.findByRole("button", { name: "Copy" }));
+  const copy = await screen.findByRole("button", { name: "Copy" });
+  // The button waits for the preview.
+  await vi.waitFor(() => expect(copy.getAttribute("aria-disabled")).not.toBe("true"));
   expect(server.sent.some(({ path }) => path === "/v1/ota/flags/4/copy/preview")).toBe(true);
-  await vi.waitFor(() => expect(server.sent.at(-1)).toMatchObject({ path: "/v1/ota/flags/4/copy", body: { fromChannel: "production", toChannel: "channel-1900" } }));
+  await userEvent.click(copy);
+  await vi.waitFor(() => expect(server.sent.find(({ path }) => path === "/v1/ota/flags/4/copy")).toMatchObject({ body: { fromChannel: "production", toChannel: "channel-1900" } }));
 });
