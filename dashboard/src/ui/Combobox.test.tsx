@@ -20,8 +20,6 @@ beforeEach(() => {
   });
 });
 
-vi.setConfig({ testTimeout: 30_000 });
-
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

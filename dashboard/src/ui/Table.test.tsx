@@ -1,11 +1,10 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { Table, type Column, type TableProps } from "./Table";
 import type { ServerList } from "./useList";
 
-vi.setConfig({ testTimeout: 30_000 });
 afterEach(cleanup);
 
 // jsdom does not lay out elements, so the virtual list would be empty.
@@ -51,19 +50,19 @@ const list = (change: Partial<ServerList> = {}): ServerList => ({ search: "", on
 
 test("complete rows are sorted and filtered in the browser", async () => {
   await show();
-  await vi.waitFor(() => expect(titles()).toEqual(["b", "c", "a"]));
+  await waitFor(() => expect(titles()).toEqual(["b", "c", "a"]));
   fireEvent.click(screen.getByRole("button", { name: "Title" }));
-  await vi.waitFor(() => expect(titles()).toEqual(["c", "b", "a"]));
+  await waitFor(() => expect(titles()).toEqual(["c", "b", "a"]));
   fireEvent.click(screen.getByRole("button", { name: "Title" }));
-  await vi.waitFor(() => expect(titles()).toEqual(["a", "b", "c"]));
+  await waitFor(() => expect(titles()).toEqual(["a", "b", "c"]));
   fireEvent.change(screen.getByRole("searchbox", { name: "Filter" }), { target: { value: "c" } });
-  await vi.waitFor(() => expect(titles()).toEqual(["c"]));
+  await waitFor(() => expect(titles()).toEqual(["c"]));
   expect(screen.getByText("1 of 3 rows")).toBeTruthy();
 });
 
 test("rows of a list on the server keep its order, and are counted of its total", async () => {
   await show(list({ sort: "-name" }));
-  await vi.waitFor(() => expect(titles()).toEqual(["b", "c", "a"]));
+  await waitFor(() => expect(titles()).toEqual(["b", "c", "a"]));
   expect(screen.getByText("3 of 2,000 rows")).toBeTruthy();
   expect(screen.getByRole("columnheader", { name: "Title" }).getAttribute("aria-sort")).toBe("descending");
 });
@@ -81,7 +80,7 @@ test("the server is asked to search, and rows that it did not find are not calle
   await show(list({ search: "x", onSearch, total: 0 }), []);
   expect(screen.getByText("No row matches the filters.")).toBeTruthy();
   fireEvent.change(screen.getByRole("searchbox", { name: "Filter" }), { target: { value: "xy" } });
-  await vi.waitFor(() => expect(onSearch).toHaveBeenCalledWith("xy"));
+  await waitFor(() => expect(onSearch).toHaveBeenCalledWith("xy"));
 });
 
 test("an empty list says what to do", async () => {
@@ -92,10 +91,10 @@ test("an empty list says what to do", async () => {
 test("numbers are sorted by their value, and unknown ones are last in both directions", async () => {
   await show();
   fireEvent.click(await screen.findByRole("button", { name: "Size" }));
-  await vi.waitFor(() => expect(titles()).toEqual(["c", "a", "b"]));
+  await waitFor(() => expect(titles()).toEqual(["c", "a", "b"]));
   expect(screen.getByRole("columnheader", { name: "Size" }).getAttribute("aria-sort")).toBe("descending");
   fireEvent.click(screen.getByRole("button", { name: "Size" }));
-  await vi.waitFor(() => expect(titles()).toEqual(["a", "c", "b"]));
+  await waitFor(() => expect(titles()).toEqual(["a", "c", "b"]));
   expect(screen.getByRole("columnheader", { name: "Size" }).getAttribute("aria-sort")).toBe("ascending");
   expect(screen.getByRole("columnheader", { name: "Title" }).getAttribute("aria-sort"), "another column").toBe("none");
 });
@@ -103,15 +102,15 @@ test("numbers are sorted by their value, and unknown ones are last in both direc
 test("the order and the filter are in the address, and a link shows the same rows", async () => {
   const router = await show();
   fireEvent.click(await screen.findByRole("button", { name: "Title" }));
-  await vi.waitFor(() => expect(router.state.location.search).toEqual({ sort: "-title" }));
+  await waitFor(() => expect(router.state.location.search).toEqual({ sort: "-title" }));
   fireEvent.change(screen.getByRole("searchbox", { name: "Filter" }), { target: { value: "a" } });
-  await vi.waitFor(() => expect(router.state.location.search).toEqual({ sort: "-title", q: "a" }));
+  await waitFor(() => expect(router.state.location.search).toEqual({ sort: "-title", q: "a" }));
   cleanup();
   await show(undefined, rows, { sort: "title" }, "/?sort=-title&q=b");
-  await vi.waitFor(() => expect(titles()).toEqual(["b"]));
+  await waitFor(() => expect(titles()).toEqual(["b"]));
   cleanup();
   await show(undefined, rows, { sort: "title" });
-  await vi.waitFor(() => expect(titles()).toEqual(["a", "b", "c"]));
+  await waitFor(() => expect(titles()).toEqual(["a", "b", "c"]));
 });
 
 test("a table is sorted and loads more rows by keyboard", async () => {
@@ -123,7 +122,7 @@ test("a table is sorted and loads more rows by keyboard", async () => {
   await userEvent.tab();
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Title" }));
   await userEvent.keyboard("{Enter}");
-  await vi.waitFor(() => expect(titles()).toEqual(["c", "b", "a"]));
+  await waitFor(() => expect(titles()).toEqual(["c", "b", "a"]));
   expect(document.activeElement, "the button keeps focus").toBe(screen.getByRole("button", { name: "Title" }));
   for (let step = 0; step < 3; step++) await userEvent.tab();
   await userEvent.keyboard(" ");
@@ -148,5 +147,5 @@ test("a screen reader is told how many rows the whole list has, and the place of
 test("a cell knows the rows next to it that belong to the same group", async () => {
   const together: Column<Row>[] = [{ id: "title", header: "Title", cell: (row, group) => `${row.name} of ${group.map(({ name }) => name).join("")}` }];
   await show(list(), ["a1", "a2", "b1", "a3"].map((name, id) => ({ id, name, size: null })), { columns: together, groupOf: ({ name }) => name.charAt(0) });
-  await vi.waitFor(() => expect(titles()).toEqual(["a1 of a1a2", "a2 of a1a2", "b1 of b1", "a3 of a3"]));
+  await waitFor(() => expect(titles()).toEqual(["a1 of a1a2", "a2 of a1a2", "b1 of b1", "a3 of a3"]));
 });

@@ -55,7 +55,7 @@ func TestAKeyForStaging(t *testing.T) {
 	require.ErrorContains(t, err, "staging")
 	storetest.RequireCode(t, models.CodeForbidden, err)
 	_, err = publish(approved, models.Publish{BuildID: second, Channel: "staging"})
-	require.ErrorContains(t, err, "no approval 7", "its channels suffice")
+	require.ErrorContains(t, err, "approval 7 does not exist", "its channels suffice")
 
 	before := f.Version()
 	message := "x"

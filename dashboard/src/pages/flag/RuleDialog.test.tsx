@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Schemas } from "@/api/client";
@@ -28,8 +28,6 @@ beforeEach(() => {
 
 afterEach(() => server.close());
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const draft = draftOf({
   flagType: "string",
   name: "Theme",
@@ -57,7 +55,7 @@ test("a rule is about a segment and a channel far behind the first ones, which a
   await choose("Segment", "segment-1700", "Name of segment-1700 segment-1700");
   await choose("On", "channel-1700", "channel-1700");
   await userEvent.click(screen.getByRole("button", { name: "Add rule" }));
-  await vi.waitFor(() => expect(taken).toHaveBeenCalledWith(expect.objectContaining({ segmentKey: "segment-1700", channelName: "channel-1700" })));
+  await waitFor(() => expect(taken).toHaveBeenCalledWith(expect.objectContaining({ segmentKey: "segment-1700", channelName: "channel-1700" })));
 });
 
 function Names() {
@@ -78,8 +76,8 @@ test("a channel's settings are copied to any channel", async () => {
   await choose("To channel", "channel-1900", "channel-1900");
   const copy = await screen.findByRole("button", { name: "Copy" });
   // The button waits for the preview.
-  await vi.waitFor(() => expect(copy.getAttribute("aria-disabled")).not.toBe("true"));
+  await waitFor(() => expect(copy.getAttribute("aria-disabled")).not.toBe("true"));
   expect(server.sent.some(({ path }) => path === "/v1/ota/flags/4/copy/preview")).toBe(true);
   await userEvent.click(copy);
-  await vi.waitFor(() => expect(server.sent.find(({ path }) => path === "/v1/ota/flags/4/copy")).toMatchObject({ body: { fromChannel: "production", toChannel: "channel-1900" } }));
+  await waitFor(() => expect(server.sent.find(({ path }) => path === "/v1/ota/flags/4/copy")).toMatchObject({ body: { fromChannel: "production", toChannel: "channel-1900" } }));
 });

@@ -1,6 +1,6 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Schemas } from "@/api/client";
 import { fakeServer, renderPage } from "@/testing/page";
 import { RepublishDialog } from "./RepublishDialog";
@@ -21,8 +21,6 @@ beforeEach(() => {
 
 afterEach(() => server.close());
 
-vi.setConfig({ testTimeout: 30_000 });
-
 test("a release is republished on a channel far behind the first ones, which is found by typing", async () => {
   const release = { id: 7, channel: "production", releaseMessage: "Fix the basket" } as Schemas["Update"];
   await renderPage(<RepublishDialog release={release} onClose={() => {}} />);
@@ -31,10 +29,10 @@ test("a release is republished on a channel far behind the first ones, which is 
   expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "channel-1700" }).checked).toBe(true);
   await userEvent.click(screen.getByRole("checkbox", { name: "production" }));
   expect(screen.queryByRole("checkbox", { name: "production" })).toBeNull();
-  await vi.waitFor(() => expect(server.sent.at(-1)).toMatchObject({ path: "/v1/ota/updates/7/republish/preview", body: { channels: ["channel-1700"] } }));
+  await waitFor(() => expect(server.sent.at(-1)).toMatchObject({ path: "/v1/ota/updates/7/republish/preview", body: { channels: ["channel-1700"] } }));
   await screen.findByText("3");
   await userEvent.click(screen.getByRole("button", { name: "Republish" }));
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(server.sent.map(({ path, body }) => ({ path, body }))).toContainEqual({
       path: "/v1/ota/updates/7/republish",
       body: { channels: ["channel-1700"], releaseMessage: "Fix the basket" },
