@@ -37,5 +37,6 @@ func TestACostlySegmentHasNoEstimate(t *testing.T) {
 		require.Nil(t, estimate(costly...))
 		return p.metric(overBudget) > 0
 	})
-	require.Equal(t, 1.0, estimate("^x+$"))
+	// An estimate has a time limit, too, which a busy machine may exceed.
+	eventually(t, func() bool { return estimate("^x+$") == 1.0 })
 }

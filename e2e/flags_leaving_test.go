@@ -53,5 +53,7 @@ func TestCostlyWorkStopsWithItsClient(t *testing.T) {
 	all.Wait()
 	p.bulk(object{"deviceId": "d2", "attributes": object{"text": text}})
 	made := p.metric(overBudget)/each - 2 // not counting the first request and the last
-	require.InDelta(t, float64(answered.Load()), made, 10, "a few may have been in progress")
+	require.GreaterOrEqual(t, made, float64(answered.Load()))
+	// Until the clients have left, the server goes on with their requests, so the number depends on how busy the machine is.
+	require.Less(t, made, float64(clients)/2, "the server evaluated flags for clients that had left")
 }

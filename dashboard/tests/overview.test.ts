@@ -5,9 +5,9 @@ test("a change elsewhere is shown without a reload, and a channel is paused afte
   await project.publish("The first");
   await signIn("editor");
   await page.goto(`/app/${project.slug}/overview`);
-  await expect(page.getByRole("link", { name: "The first" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "The first", exact: true })).toBeVisible();
   await project.publish("The second");
-  await expect(page.getByRole("link", { name: "The second" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "The second", exact: true })).toBeVisible();
   await axe(page);
 
   const production = page.getByRole("region", { name: "production" });
