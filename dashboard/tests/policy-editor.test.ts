@@ -104,7 +104,7 @@ test("a policy in use is read-only, and names the rollouts that use it", async (
   await expect(page.getByRole("button", { name: "Add a stage" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Save" }).first()).toBeDisabled();
   await axe(page);
-  await page.getByRole("link", { name: `Rollout #${rollout}` }).click();
+  await page.getByRole("link", { name: /^Suspect · 1.0.0 · iOS/ }).click();
   await expect(page).toHaveURL(new RegExp(`rollouts/${rollout}$`));
   await page.goBack();
   await expect(page.getByLabel("Name")).toBeDisabled();

@@ -83,7 +83,7 @@ test("changes of flags and segments show how many devices get another value", as
   await signIn("editor");
 
   await page.goto(`/app/${project.slug}/segments`);
-  await page.getByRole("button", { name: "Edit Here" }).click();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Value 1").fill("staging");
   await expect(effect(dialog)).toContainText("checkout: a rule uses this segment");
