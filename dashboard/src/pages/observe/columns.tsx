@@ -72,7 +72,7 @@ export function columns(project: string, range: Range): Column<Group>[] {
       width: "minmax(10rem, 2fr)",
       secondary: true,
       cell: (row) => (
-        <div className="flex min-w-0 flex-col items-start text-xs text-muted">
+        <div className="flex min-w-0 flex-col items-start text-xs leading-6 text-muted">
           <ReleaseLink release={row.firstRelease} uuid={row.firstUpdateUuid} />
           {row.lastUpdateUuid !== row.firstUpdateUuid && (
             <span className="flex max-w-full min-w-0 items-baseline gap-1">
