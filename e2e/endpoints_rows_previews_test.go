@@ -147,7 +147,7 @@ var previewRows = map[string]row{
 				p.create("/v1/ota/user-overrides", body)
 				return request{body: body}
 			}},
-			{"there is no such branch", 404, models.CodeNotFound, func(p *tenant) request {
+			{"an unknown branch", 404, models.CodeNotFound, func(p *tenant) request {
 				return request{body: object{"userId": p.name(), "branchName": "nowhere"}}
 			}},
 			{"the user is missing", 400, models.CodeInvalid, func(*tenant) request { return request{body: object{"branchName": "staging"}} }},
@@ -178,7 +178,7 @@ var previewRows = map[string]row{
 		},
 		refusals: []refusal{
 			unknownRecord("/v1/ota/flags/1/copy/preview", object{"fromChannel": "staging", "toChannel": "production"}),
-			{"there is no such channel", 404, models.CodeNotFound, func(p *tenant) request {
+			{"an unknown channel", 404, models.CodeNotFound, func(p *tenant) request {
 				return to(object{"fromChannel": "staging", "toChannel": "nowhere"}, "/v1/ota/flags/%d/copy/preview", p.flag().id("id"))
 			}},
 		},
@@ -190,7 +190,7 @@ var previewRows = map[string]row{
 		},
 		refusals: []refusal{
 			unknownRecord("/v1/ota/flags/1/env/production/preview", object{"enabled": true}),
-			{"there is no such channel", 404, models.CodeNotFound, func(p *tenant) request {
+			{"an unknown channel", 404, models.CodeNotFound, func(p *tenant) request {
 				return to(object{"enabled": true}, "/v1/ota/flags/%d/env/nowhere/preview", p.flag().id("id"))
 			}},
 		},

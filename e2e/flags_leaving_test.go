@@ -51,9 +51,10 @@ func TestCostlyWorkStopsWithItsClient(t *testing.T) {
 	<-first // the other clients wait for their turns
 	leave()
 	all.Wait()
+	made := func() float64 { return p.metric(overBudget)/each - 1 } // not counting the first request
+	atLeaving := made()
+	require.GreaterOrEqual(t, atLeaving, float64(answered.Load()))
+	require.Less(t, atLeaving, float64(clients), "clients still waited for their turns when they left")
 	p.bulk(object{"deviceId": "d2", "attributes": object{"text": text}})
-	made := p.metric(overBudget)/each - 2 // not counting the first request and the last
-	require.GreaterOrEqual(t, made, float64(answered.Load()))
-	// The server evaluates flags until it notices that the clients have left, so the number depends on the machine's load.
-	require.Less(t, made, float64(clients)/2, "the server evaluated flags for clients that had left")
+	require.InDelta(t, atLeaving, made()-1, 10, "a few may have been in progress")
 }

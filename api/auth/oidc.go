@@ -122,7 +122,8 @@ func (h *Handlers) returned(c *gin.Context) (begun begunLogin, person sso.Person
 		known = known || p.ID == id
 	}
 	if !known {
-		return begun, person, models.Errorf(models.CodeNotFound, "identity provider %q is not configured on this server", rest.Clipped(id, rest.MaxFieldName))
+		return begun, person, models.Errorf(models.CodeNotFound, "identity provider %q is not configured on this server",
+			rest.Clipped(id, rest.MaxFieldName))
 	}
 	sealed := access.BrowserOf(rest.CallOf(c.Request.Context())).Read(c.Request, flowCookie, plainFlowCookie)
 	if err := h.Gate.Open(flowCookie, sealed, &begun); err != nil || begun.Flow.Provider != id || !h.Now().Before(begun.Expires) {
