@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -16,7 +18,12 @@ import (
 type servedRow struct {
 	streamRow
 	Together uint64 `ch:"together"`
-	Reports  uint64 `ch:"reports"`
+}
+
+// reportsRow has the number of reports of an update.
+type reportsRow struct {
+	UpdateUUID string `ch:"update_uuid"`
+	Reports    uint64 `ch:"reports"`
 }
 
 // ServedHealth returns the health of the devices that reported on the served updates of some targets in this hour and the
@@ -26,23 +33,23 @@ type servedRow struct {
 func (s StreamQueries) ServedHealth(
 	ctx context.Context, projectID int64, served []models.ServedStream, now time.Time,
 ) (models.ServedHealth, error) {
-	health := models.ServedHealth{}
-	rows, err := s.servedRows(ctx, projectID, sqlServedCounts, served, now)
+	estimated, err := estimatedUpdates(ctx, s, projectID, sqlServedCost, servedArgs(served, now))
 	if err != nil {
 		return nil, err
 	}
-	addServed(health, rows)
-	exact := withoutUpdates(served, s.estimated(rows))
-	if rows, err = s.servedRows(ctx, projectID, sqlServedReports, exact, now); err != nil {
+	exact := withoutUpdates(served, estimated)
+	rows, err := countDevices[servedRow](ctx, s.database, projectID, "the devices of served releases",
+		counting{sqlServedReports, servedArgs(exact, now)}, counting{sqlServedCounts, servedArgs(withoutStreams(served, exact), now)})
+	if err != nil {
 		return nil, err
 	}
+	health := models.ServedHealth{}
 	addServed(health, rows)
 	return health, nil
 }
 
-func (s StreamQueries) servedRows(
-	ctx context.Context, projectID int64, query projectQuery, served []models.ServedStream, now time.Time,
-) ([]servedRow, error) {
+// servedArgs returns the arguments of a query about the updates that targets are served, or nil without such updates.
+func servedArgs(served []models.ServedStream, now time.Time) []driver.NamedValue {
 	var channels, platforms, runtimeVersions, updates []string
 	for _, stream := range served {
 		for _, u := range stream.Served {
@@ -51,22 +58,62 @@ func (s StreamQueries) servedRows(
 		}
 	}
 	if len(updates) == 0 {
-		return nil, nil
+		return nil
 	}
-	return selectOf[servedRow](ctx, s.database, projectID, "the devices of served releases", query, second("from", overviewFrom(now)),
-		clickhouse.Named("channels", channels), clickhouse.Named("platforms", platforms),
-		clickhouse.Named("runtime_versions", runtimeVersions), clickhouse.Named("updates", updates))
+	return []driver.NamedValue{
+		second("from", overviewFrom(now)), clickhouse.Named("channels", channels), clickhouse.Named("platforms", platforms),
+		clickhouse.Named("runtime_versions", runtimeVersions), clickhouse.Named("updates", updates),
+	}
 }
 
-// estimated returns the updates with too many reports for an exact count.
-func (s StreamQueries) estimated(rows []servedRow) map[string]bool {
+// ReleaseCounts returns the devices that reported on each of some updates in this hour and the 23 hours before, in all
+// targets, and the devices on which the update failed to start. The result is by update ID; updates without devices are
+// missing. As in a timeseries, an update with at most 25,000 reports is counted exactly, and all updates that are counted
+// exactly have at most 150,000 reports together. ReleaseCounts returns a models.Unavailable error while ClickHouse is
+// unavailable.
+func (s StreamQueries) ReleaseCounts(
+	ctx context.Context, projectID int64, updates []string, now time.Time,
+) (map[string]models.DeviceCounts, error) {
+	estimated, err := estimatedUpdates(ctx, s, projectID, sqlReleaseCost, releaseArgs(updates, now))
+	if err != nil {
+		return nil, err
+	}
+	exact := slices.DeleteFunc(slices.Clone(updates), func(update string) bool { return estimated[update] })
+	rows, err := countDevices[streamRow](ctx, s.database, projectID, "the devices of releases",
+		counting{sqlReleaseReports, releaseArgs(exact, now)},
+		counting{sqlReleaseCounts, releaseArgs(slices.Collect(maps.Keys(estimated)), now)})
+	if err != nil {
+		return nil, err
+	}
+	counts := map[string]models.DeviceCounts{}
+	for _, r := range rows {
+		counts[r.UpdateUUID] = deviceCounts(r.Devices, r.Errored, r.Crashed)
+	}
+	return counts, nil
+}
+
+// releaseArgs returns the arguments of a query about updates, or nil without updates.
+func releaseArgs(updates []string, now time.Time) []driver.NamedValue {
+	if len(updates) == 0 {
+		return nil
+	}
+	return []driver.NamedValue{second("from", overviewFrom(now)), clickhouse.Named("updates", updates)}
+}
+
+// estimatedUpdates returns the updates that are not counted exactly, from the query for their numbers of reports. Without
+// arguments it does not send the query.
+func estimatedUpdates(
+	ctx context.Context, s StreamQueries, projectID int64, cost projectQuery, args []driver.NamedValue,
+) (map[string]bool, error) {
+	if args == nil {
+		return nil, nil
+	}
+	rows, err := selectOf[reportsRow](ctx, s.database, projectID, "the reports of releases", cost, args...)
 	reports := map[string]uint64{}
 	for _, r := range rows {
-		if r.Together == 0 {
-			reports[r.UpdateUUID] += r.Reports
-		}
+		reports[r.UpdateUUID] = r.Reports
 	}
-	return s.withTooManyReports(reports)
+	return s.withTooManyReports(reports), err
 }
 
 // withTooManyReports returns the updates that are not counted exactly, from the number of reports of each update.
@@ -94,6 +141,44 @@ func withoutUpdates(served []models.ServedStream, updates map[string]bool) (rest
 	return rest
 }
 
+// withoutStreams returns the targets that are not among others.
+func withoutStreams(served, others []models.ServedStream) (rest []models.ServedStream) {
+	has := make(map[models.Stream]bool, len(others))
+	for _, o := range others {
+		has[o.Stream] = true
+	}
+	for _, stream := range served {
+		if !has[stream.Stream] {
+			rest = append(rest, stream)
+		}
+	}
+	return rest
+}
+
+// counting is a query for numbers of devices. Without arguments it is not sent.
+type counting struct {
+	query projectQuery
+	args  []driver.NamedValue
+}
+
+// countDevices sends an exact query and a query for estimates at the same time, and returns the rows of both.
+func countDevices[R any](
+	ctx context.Context, db *database, projectID int64, what string, exact, estimates counting,
+) ([]R, error) {
+	var rows [2][]R
+	g, asking := errgroup.WithContext(ctx)
+	for i, c := range []counting{exact, estimates} {
+		if c.args != nil {
+			g.Go(func() (err error) {
+				rows[i], err = selectOf[R](asking, db, projectID, what, c.query, c.args...)
+				return err
+			})
+		}
+	}
+	err := g.Wait()
+	return append(rows[0], rows[1]...), err
+}
+
 func addServed(health models.ServedHealth, rows []servedRow) {
 	for _, r := range rows {
 		h, counts := health[r.stream()], deviceCounts(r.Devices, r.Errored, r.Crashed)
@@ -107,44 +192,4 @@ func addServed(health models.ServedHealth, rows []servedRow) {
 		}
 		health[r.stream()] = h
 	}
-}
-
-// ReleaseCounts returns the devices that reported on each of some updates in this hour and the 23 hours before, in all
-// targets, and the devices on which the update failed to start. The result is by update ID; updates without devices are
-// missing. As in a timeseries, an update with at most 25,000 reports is counted exactly, and all updates that are counted
-// exactly have at most 150,000 reports together. ReleaseCounts returns a models.Unavailable error while ClickHouse is
-// unavailable.
-func (s StreamQueries) ReleaseCounts(
-	ctx context.Context, projectID int64, updates []string, now time.Time,
-) (map[string]models.DeviceCounts, error) {
-	counts, reports := map[string]models.DeviceCounts{}, map[string]uint64{}
-	rows, err := s.releaseRows(ctx, projectID, sqlReleaseCounts, updates, now)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range rows {
-		counts[r.UpdateUUID], reports[r.UpdateUUID] = deviceCounts(r.Devices, r.Errored, r.Crashed), r.Reports
-	}
-	estimated := s.withTooManyReports(reports)
-	exact := slices.DeleteFunc(slices.Clone(updates), func(update string) bool {
-		_, reported := reports[update]
-		return !reported || estimated[update]
-	})
-	if rows, err = s.releaseRows(ctx, projectID, sqlReleaseReports, exact, now); err != nil {
-		return nil, err
-	}
-	for _, r := range rows {
-		counts[r.UpdateUUID] = deviceCounts(r.Devices, r.Errored, r.Crashed)
-	}
-	return counts, nil
-}
-
-func (s StreamQueries) releaseRows(
-	ctx context.Context, projectID int64, query projectQuery, updates []string, now time.Time,
-) ([]servedRow, error) {
-	if len(updates) == 0 {
-		return nil, nil
-	}
-	return selectOf[servedRow](ctx, s.database, projectID, "the devices of releases", query, second("from", overviewFrom(now)),
-		clickhouse.Named("updates", updates))
 }

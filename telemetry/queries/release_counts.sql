@@ -1,8 +1,7 @@
 -- Devices on some updates in every target since the start of an hour. A failure before the first render counts as a crash.
--- FINAL finds the first failure before it is compared. reports is the number of rows that release_reports.sql reads.
+-- FINAL finds the first failure before it is compared.
 SELECT
     update_uuid,
-    sum(cell_reports)                         AS reports,
     uniqCombined64Merge(13)(cell_devices)     AS devices,
     uniqCombined64Merge(13)(cell_errored)     AS errored,
     uniqCombined64Merge(13)(cell_crashed)     AS crashed
@@ -10,7 +9,6 @@ FROM
 (
     SELECT
         update_uuid,
-        activity.reports AS cell_reports,
         activity.devices AS cell_devices,
         activity.errored AS cell_errored,
         activity.crashed AS cell_crashed
@@ -23,7 +21,6 @@ FROM
     UNION ALL
     SELECT
         update_uuid,
-        0                                  AS cell_reports,
         uniqCombined64State(13)(device_id) AS cell_devices,
         uniqCombined64State(13)(device_id) AS cell_errored,
         uniqCombined64State(13)(device_id) AS cell_crashed

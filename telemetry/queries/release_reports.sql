@@ -1,7 +1,6 @@
 -- Exact version of release_counts.sql, from the reports. The cost grows with their number.
 SELECT
     update_uuid,
-    toUInt64(0)                                               AS reports,
     uniqExact(device_id)                                      AS devices,
     uniqExactIf(device_id, device_errors + device_crashes > 0) AS errored,
     uniqExactIf(device_id, device_crashes > 0)                AS crashed

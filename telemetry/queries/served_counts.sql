@@ -1,10 +1,9 @@
 -- Devices of some targets on the updates that each target is served, since the start of an hour: by target and update,
 -- and by target (together), where a device counts once. A failure before the first render counts as a crash. FINAL
--- finds the first failure before it is compared. reports is the number of rows that served_reports.sql reads.
+-- finds the first failure before it is compared.
 SELECT
     channel, platform, runtime_version, update_uuid,
     grouping(update_uuid)                     AS together,
-    sum(cell_reports)                         AS reports,
     uniqCombined64Merge(13)(cell_devices)     AS devices,
     uniqCombined64Merge(13)(cell_errored)     AS errored,
     uniqCombined64Merge(13)(cell_crashed)     AS crashed
@@ -12,7 +11,6 @@ FROM
 (
     SELECT
         channel, platform, runtime_version, update_uuid,
-        activity.reports AS cell_reports,
         activity.devices AS cell_devices,
         activity.errored AS cell_errored,
         activity.crashed AS cell_crashed
@@ -25,7 +23,6 @@ FROM
     UNION ALL
     SELECT
         channel, platform, runtime_version, update_uuid,
-        0                                  AS cell_reports,
         uniqCombined64State(13)(device_id) AS cell_devices,
         uniqCombined64State(13)(device_id) AS cell_errored,
         uniqCombined64State(13)(device_id) AS cell_crashed

@@ -2,7 +2,6 @@
 SELECT
     channel, platform, runtime_version, update_uuid,
     grouping(update_uuid)                                     AS together,
-    toUInt64(0)                                               AS reports,
     uniqExact(device_id)                                      AS devices,
     uniqExactIf(device_id, device_errors + device_crashes > 0) AS errored,
     uniqExactIf(device_id, device_crashes > 0)                AS crashed

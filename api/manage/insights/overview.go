@@ -78,10 +78,15 @@ func (h *Handlers) overview(ctx context.Context, in *overviewInput) (*overviewOu
 	var active []models.StreamActivity
 	var unavailable error
 	var records models.OverviewRecords
+	var health earlyHealth
 	g, asking := errgroup.WithContext(ctx) // queries ClickHouse and Postgres at the same time
 	g.Go(func() (err error) {
 		active, err = h.activity(asking, in.Channel)
 		unavailable, err = outage(asking, err)
+		return err
+	})
+	g.Go(func() (err error) {
+		health, err = h.readEarlyHealth(asking, served)
 		return err
 	})
 	g.Go(func() (err error) {
@@ -96,7 +101,7 @@ func (h *Handlers) overview(ctx context.Context, in *overviewInput) (*overviewOu
 		streams[i].Broken = records.Broken[s.ServedStream.Stream]
 	}
 	if unavailable == nil {
-		if unavailable, err = outage(ctx, h.addHealth(ctx, streams)); err != nil {
+		if unavailable, err = outage(ctx, h.addHealth(ctx, streams, health)); err != nil {
 			return nil, err
 		}
 	}
@@ -124,47 +129,6 @@ func (h *Handlers) overview(ctx context.Context, in *overviewInput) (*overviewOu
 		return line
 	})
 	return out, nil
-}
-
-// outage returns err as unavailable if an overview can do without the metrics that could not be read.
-func outage(ctx context.Context, err error) (unavailable, failed error) {
-	if code := models.CodeOf(err); (code == models.CodeUnavailable || code == models.CodeRateLimited) && ctx.Err() == nil {
-		return err, nil
-	}
-	return nil, err
-}
-
-// activity returns the activity of the devices of each target, or of the targets of one channel.
-func (h *Handlers) activity(ctx context.Context, channel string) ([]models.StreamActivity, error) {
-	active, err := h.StreamActivities.StreamActivity(ctx, rest.ProjectOf(ctx), h.Now())
-	if channel != "" {
-		active = slices.Clone(active) // it is shared with other requests
-		active = slices.DeleteFunc(active, func(a models.StreamActivity) bool { return a.Channel != channel })
-	}
-	return active, err
-}
-
-// addHealth adds the health of the releases that targets are served, and of their broken releases.
-func (h *Handlers) addHealth(ctx context.Context, streams []models.StreamOverview) error {
-	shown := make([]models.ServedStream, len(streams))
-	for i, s := range streams {
-		shown[i] = s.ServedStream
-	}
-	var health, withdrawn models.ServedHealth
-	g, asking := errgroup.WithContext(ctx)
-	g.Go(func() (err error) {
-		health, err = h.StreamActivities.ServedHealth(asking, rest.ProjectOf(ctx), shown, h.Now())
-		return err
-	})
-	g.Go(func() (err error) {
-		withdrawn, err = h.withdrawnHealth(asking, streams)
-		return err
-	})
-	err := g.Wait()
-	for i, s := range streams {
-		streams[i].Health, streams[i].Withdrawn = health[s.ServedStream.Stream], withdrawn[s.ServedStream.Stream].Updates
-	}
-	return err
 }
 
 // servedReleases returns the IDs of the releases that targets are served, without repeats.

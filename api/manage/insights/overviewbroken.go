@@ -1,7 +1,6 @@
 package insights
 
 import (
-	"context"
 	"slices"
 
 	"github.com/waft-ota/waft/api/rest"
@@ -57,9 +56,8 @@ func isServed(s models.ServedStream, u models.ServedUpdate) bool {
 	return slices.ContainsFunc(s.Served, func(served models.ServedUpdate) bool { return served.UpdateUUID == u.UpdateUUID })
 }
 
-// withdrawnHealth returns the health of the broken releases that their targets are not served any more.
-func (h *Handlers) withdrawnHealth(ctx context.Context, streams []models.StreamOverview) (models.ServedHealth, error) {
-	var withdrawn []models.ServedStream
+// withdrawnReleases returns the targets with broken releases that they are not served any more, as if these were served.
+func withdrawnReleases(streams []models.StreamOverview) (withdrawn []models.ServedStream) {
 	for _, s := range streams {
 		of := models.ServedStream{Stream: s.ServedStream.Stream}
 		for _, b := range s.Broken {
@@ -71,10 +69,7 @@ func (h *Handlers) withdrawnHealth(ctx context.Context, streams []models.StreamO
 			withdrawn = append(withdrawn, of)
 		}
 	}
-	if len(withdrawn) == 0 {
-		return nil, nil
-	}
-	return h.StreamActivities.ServedHealth(ctx, rest.ProjectOf(ctx), withdrawn, h.Now())
+	return withdrawn
 }
 
 // waitingCall returns the pending approval of a call on the rollout of the target, or on the release that it is served.
