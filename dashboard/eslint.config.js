@@ -21,6 +21,7 @@ export default defineConfig(
       "no-restricted-syntax": [
         "error",
         { selector: "JSXText[value=/[A-Za-z]{2}/]", message: "Text goes into the strings.ts of the page's folder." },
+        { selector: "CallExpression[callee.name='useParams'] Property[key.name='strict']", message: "The page's route types its parameters: useParams({ from: … })." },
         { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: "Markup is not made from text." },
       ],
     },

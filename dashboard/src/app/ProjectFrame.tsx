@@ -11,7 +11,7 @@ import { Shell } from "./Shell";
 
 /** The frame around the pages of one project: its client, cache, event stream and navigation. */
 export function ProjectFrame() {
-  const { project: slug } = useParams({ strict: false });
+  const { project: slug } = useParams({ from: "/$project" });
   const me = useMe();
   // Each retry clears the query's error until the response arrives. The page shows the last error until then.
   const [failure, setFailure] = useState(me.error);

@@ -19,7 +19,7 @@ import { strings } from "./strings";
 
 /** The page of an approval: the call's effect, its requester, and the buttons to decide. */
 export default function Approval() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: "/$project/approvals/$id" });
   const editor = useRefusal("editor");
   const me = useMe();
   const [verdict, setVerdict] = useState<Decision | null>(null);

@@ -21,7 +21,7 @@ import { Why } from "./Why";
 
 /** The page of a device: the release it gets and why, the releases it was served, and the releases that failed on it. */
 export default function Device() {
-  const { deviceId = "" } = useParams({ strict: false });
+  const { deviceId } = useParams({ from: "/$project/devices/$deviceId" });
   const { slug: project } = useProject();
   const navigate = useNavigate();
   const refusal = useRefusal("admin");

@@ -28,7 +28,7 @@ type Group = Schemas["ErrorGroupDetail"];
 
 /** The page of an error group: where the error occurs, the affected devices, and samples. */
 export default function ErrorGroup() {
-  const { fingerprint = "" } = useParams({ strict: false });
+  const { fingerprint } = useParams({ from: "/$project/observe/$fingerprint" });
   const [{ range }, setView] = usePageSearch("/$project/observe/$fingerprint");
   const [window, setWindow] = useState({ range, from: beginOf(range) });
   if (window.range !== range) setWindow({ range, from: beginOf(range) });

@@ -8,7 +8,7 @@ import { useFlag } from "./useFlag";
 
 /** The page of a flag: its rules, channels and variations as a draft, an explanation of values, and its health. */
 export default function Flag() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: "/$project/flags/$id" });
   return <Loaded key={id} id={Number(id)} />;
 }
 

@@ -9,7 +9,7 @@ import { strings } from "./strings";
 
 /** The page to edit a policy. The ID `new` stands for a policy that does not exist yet. */
 export default function Policy() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: "/$project/policies/$id" });
   return id === "new" ? <Editor key="new" /> : <Loaded key={id} id={Number(id)} />;
 }
 

@@ -18,7 +18,7 @@ import { strings } from "./strings";
 
 /** The page of a release: its devices, its health compared with the previous release, and its actions. */
 export default function Release() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: "/$project/releases/$id" });
   const query = useApi().useQuery("get", "/v1/ota/updates/{id}", { params: { path: { id: Number(id) } } });
   const release = query.data;
   if (!release) {

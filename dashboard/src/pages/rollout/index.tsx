@@ -21,7 +21,7 @@ const points = 500;
 
 /** The page of a rollout: its state with the reason, its health, and its commands. */
 export default function Rollout() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: "/$project/rollouts/$id" });
   const params = { path: { id: Number(id) } };
   const execution = useApi().useQuery("get", "/v1/ota/rollout-executions/{id}", { params });
   const looks = useApi().useQuery(

@@ -24,7 +24,7 @@ type Webhook = Schemas["Webhook"];
 
 /** The page of a webhook and its deliveries. */
 export default function WebhookPage() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: "/$project/webhooks/$id" });
   const { slug: project } = useProject();
   const navigate = useNavigate();
   const refusal = useRefusal("editor");
