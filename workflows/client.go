@@ -108,7 +108,7 @@ func updateID(command models.RolloutCommand, requestID string, attempt int) stri
 func updatePrefix(command models.RolloutCommand) string { return string(command) + "/" }
 
 // errNotStarted means that Temporal does not have the workflow.
-var errNotStarted = errors.New("there is no such workflow")
+var errNotStarted = errors.New("the workflow does not exist")
 
 // deliver sends a command, even to a rollout that is about to be started. After a crash, Temporal may return not_found for
 // a command that no worker had received; deliver sends such a command again.

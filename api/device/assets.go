@@ -231,7 +231,7 @@ func (h *Handlers) findAsset(c *gin.Context) (*delivery.Snapshot, delivery.Asset
 	if models.CodeOf(err) == models.CodeUnavailable {
 		return nil, delivery.AssetMeta{}, err
 	}
-	return nil, delivery.AssetMeta{}, models.Errorf(models.CodeNotFound, "the project has no such asset")
+	return nil, delivery.AssetMeta{}, models.Errorf(models.CodeNotFound, "the asset does not exist in this project")
 }
 
 // encodingWeights holds the weights in Accept-Encoding (RFC 9110, section 12.5.3) by the name of the coding in lower

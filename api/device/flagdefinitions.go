@@ -105,7 +105,7 @@ func (h *Handlers) definitions(ctx context.Context, s *delivery.Snapshot, channe
 	}
 	document, ok, err := definitions.Channel(channel, rest)
 	if err == nil && !ok {
-		err = models.Errorf(models.CodeNotFound, "the project has no channel %q", channel)
+		err = models.Errorf(models.CodeNotFound, "channel %q does not exist in this project", channel)
 	}
 	if err == nil {
 		document.Encoded.Prepare(rest)

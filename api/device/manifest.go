@@ -59,7 +59,7 @@ var manifestDoc = huma.Operation{
 				"application/json":      manifestMedia,
 			},
 		},
-		"204": {Description: "There is no update, for clients that do not accept multipart."},
+		"204": {Description: "No update is available, for clients that do not accept multipart."},
 	},
 }
 

@@ -91,7 +91,7 @@ var ofrepDoc = func() huma.Operation {
 	}}
 	doc.Responses["404"] = &huma.Response{Description: "The flag does not exist.",
 		Content: rest.RecordContent("application/json", "OFREPError",
-			OFREPError{"new-checkout", "FLAG_NOT_FOUND", `the project has no flag "new-checkout"`})}
+			OFREPError{"new-checkout", "FLAG_NOT_FOUND", `flag "new-checkout" does not exist in this project`})}
 	return doc
 }()
 
@@ -193,7 +193,7 @@ func (h *Handlers) ofrepFlag(c *gin.Context) {
 	set := s.Flags()
 	f, ok := set.Flag(c.Param("key"))
 	if !ok {
-		failOFREP(c, &ofrepFailure{"FLAG_NOT_FOUND", models.Errorf(models.CodeNotFound, "the project has no flag %.200q", c.Param("key"))})
+		failOFREP(c, &ofrepFailure{"FLAG_NOT_FOUND", models.Errorf(models.CodeNotFound, "flag %.200q does not exist in this project", c.Param("key"))})
 		return
 	}
 	var outcome *flags.Outcome

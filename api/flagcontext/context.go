@@ -121,7 +121,7 @@ func (r *ContextReader) Flat() flags.Context {
 // CheckChannel returns a sentence about a channel that the project does not have, otherwise "".
 func CheckChannel(s *delivery.Snapshot, c flags.Context) (problem string) {
 	if c.Channel != "" && !s.HasChannel(c.Channel) {
-		problem = fmt.Sprintf("the project has no channel %q", c.Channel)
+		problem = fmt.Sprintf("channel %q does not exist in this project", c.Channel)
 	}
 	return problem
 }

@@ -105,7 +105,7 @@ func (b *Bucket) Ping(ctx context.Context) error {
 	}
 	ok, err := b.bucket.IsAccessible(ctx)
 	if err == nil && !ok {
-		err = errors.New("there is no such bucket")
+		err = errors.New("the bucket does not exist; create it, or correct its address")
 	}
 	if err != nil {
 		return unavailable(err)

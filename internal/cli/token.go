@@ -44,7 +44,7 @@ func tokenCommand(s *command.Settings) *cobra.Command {
 	cmd.Long = "The project must trust the job (PUT /v1/ota/trusted-publishers, docs/trusted-publishing.md). The ID token comes\n" +
 		"from --id-token, otherwise from WAFT_ID_TOKEN, otherwise from GitHub Actions if the job has the permission\n" +
 		"id-token: write. Only the key is written to the standard output. All commands exchange an ID token themselves\n" +
-		"if there is no key. Each ID token works only once, so run this first in a job with one ID token and several commands."
+		"if no key is given. Each ID token works only once, so run this first in a job with one ID token and several commands."
 	cmd.Example = "  waft token --env >> \"$GITHUB_ENV\"\n" +
 		"  export WAFT_API_KEY=\"$(buildkite-agent oidc request-token --audience \"$WAFT_URL\" | waft token --id-token -)\""
 	cmd.Flags().StringVar(&file, "id-token", "", "file with the ID token; - reads the standard input")

@@ -129,7 +129,7 @@ func (EventDetail) Example() any {
 
 // StackFrame is one call in a stack.
 type StackFrame struct {
-	File         string   `json:"file" doc:"File name from the source map, or from the engine if there is no source map. Empty in the engine's own code."`
+	File         string   `json:"file" doc:"File name from the source map, or from the engine without a source map. Empty in the engine's own code."`
 	Line         int      `json:"line" doc:"Line, beginning at 1; 0 if the engine does not report it."`
 	Column       int      `json:"column" doc:"Column, beginning at 1; 0 if the engine does not report it. For Hermes bytecode without a source map, the address plus 1."`
 	Function     string   `json:"function" doc:"Name of the function; empty if it is not known."`

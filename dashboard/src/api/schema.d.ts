@@ -6174,7 +6174,7 @@ export interface components {
              * @description Number of the first line of context; 0 without context.
              */
             contextLine: number;
-            /** @description File name from the source map, or from the engine if there is no source map. Empty in the engine's own code. */
+            /** @description File name from the source map, or from the engine without a source map. Empty in the engine's own code. */
             file: string;
             /** @description Name of the function; empty if it is not known. */
             function: string;
@@ -10157,7 +10157,7 @@ export interface operations {
                     "multipart/mixed": string;
                 };
             };
-            /** @description There is no update, for clients that do not accept multipart. */
+            /** @description No update is available, for clients that do not accept multipart. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -105,7 +105,7 @@ func environmentIDToken(ctx context.Context, audience string) (string, error) {
 	}
 	address := os.Getenv(varRequestURL)
 	if address == "" {
-		return "", fmt.Errorf("there is no ID token: use --id-token, set %s, or in GitHub Actions give the job the permission id-token: write",
+		return "", fmt.Errorf("the ID token is missing: use --id-token, set %s, or in GitHub Actions give the job the permission id-token: write",
 			VarIDToken)
 	}
 	return requestIDToken(ctx, address, os.Getenv(varRequestToken), audience)

@@ -21,7 +21,7 @@ type Login struct {
 func (l *Login) Save() error {
 	path := LoginFile(l.Server)
 	if path == "" {
-		return errors.New("there is no configuration folder for the session; set XDG_CONFIG_HOME")
+		return errors.New("the folder to save the session in is unknown; set XDG_CONFIG_HOME")
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

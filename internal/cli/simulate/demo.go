@@ -71,7 +71,7 @@ func playDemo(ctx context.Context, api *client.Waft, o demo.Options, exports str
 		if part := o.Cast[label]; part.Made {
 			missing := "no Expo exports were given"
 			if exports != "" {
-				missing = "there is no Expo export in " + filepath.Join(exports, label)
+				missing = filepath.Join(exports, label) + " does not contain an Expo export"
 			}
 			term.Print(terminal.Faint.Render(missing + ": the demo generates a bundle for " + label))
 		} else {

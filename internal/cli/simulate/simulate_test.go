@@ -63,9 +63,9 @@ func TestAFleetThatGetsNoAnswerIsAnError(t *testing.T) {
 	t.Parallel()
 	a := clitest.New(t)
 	a.On("GET /manifest/demo", func(string, http.Header) (int, any) {
-		return 404, map[string]any{"detail": "the project has no channel \"beta\""}
+		return 404, map[string]any{"detail": "channel \"beta\" does not exist in this project"}
 	})
 	out, err := simulateWith(t, a.URL, "--devices", "2", "--launches", "2", "--rate", "0", "--channel", "beta")
 	require.EqualError(t, err, "no manifest request succeeded; the failures are listed above")
-	require.Contains(t, out, `2 × manifest: status 404: the project has no channel "beta"`)
+	require.Contains(t, out, `2 × manifest: status 404: channel "beta" does not exist in this project`)
 }

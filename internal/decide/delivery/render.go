@@ -13,7 +13,8 @@ func (s *Snapshot) Respond(r Request) (out Response) {
 	a := answer{request: &r, decision: &d, signer: s.renderer.signer}
 	switch d.Outcome {
 	case OutcomeUnknownChannel:
-		return a.problem(http.StatusNotFound, models.CodeNotFound, "the project has no channel %q", r.Channel)
+		return a.problem(http.StatusNotFound, models.CodeNotFound,
+			"channel %q does not exist in this project; create it, or correct the channel name that the app sends", r.Channel)
 	case OutcomeUpdate:
 		out = a.manifest(d.release.body)
 		out.expose(d.release, models.ExposureManifest)
@@ -53,7 +54,8 @@ func (a answer) manifest(b *body) Response {
 func (a answer) directive(b *body) Response {
 	switch {
 	case a.request.Protocol == 0:
-		return a.problem(http.StatusNotFound, models.CodeNotFound, "there is no update; a directive requires protocol version 1")
+		return a.problem(http.StatusNotFound, models.CodeNotFound,
+			"the response is a directive, which requires protocol version 1; send expo-protocol-version: 1")
 	case a.request.Accept.Multipart:
 		return a.ok(multipartHeader, &b.multipart, &b.signedMultipart)
 	default:
@@ -67,7 +69,8 @@ func (a answer) noUpdate(b *body) Response {
 	accept := a.request.Accept
 	switch {
 	case a.request.Protocol == 0:
-		return a.problem(http.StatusNotFound, models.CodeNotFound, "there is no update for this device")
+		return a.problem(http.StatusNotFound, models.CodeNotFound,
+			"no update is available for this device; send expo-protocol-version: 1 to get a directive instead of this error")
 	case !accept.Multipart && accept.JSON != "":
 		return a.response(http.StatusNoContent)
 	default:

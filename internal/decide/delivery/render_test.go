@@ -68,12 +68,14 @@ func TestRenderProblems(t *testing.T) {
 	unknown := ask("d")
 	unknown.Channel = "nope"
 	require.Equal(t, models.CodeNotFound, s.Respond(unknown).Problem.Code)
+	require.ErrorContains(t, s.Respond(unknown).Problem, `channel "nope" does not exist in this project; create it`)
 	picky := ask("d")
 	picky.Accept = ParseAccept("image/png")
 	require.Equal(t, models.CodeNotAcceptable, s.Respond(picky).Problem.Code)
 	old := ask("d")
 	old.Protocol = 0
 	require.Equal(t, models.CodeNotFound, s.Respond(old).Problem.Code)
+	require.ErrorContains(t, s.Respond(old).Problem, "no update is available for this device; send expo-protocol-version: 1")
 }
 
 func TestAResponseSaysWhatTelemetryRecords(t *testing.T) {

@@ -55,7 +55,7 @@ func (s *Snapshot) resolve(r *Request, t *trace) Decision {
 	ch, ok := s.channels[r.Channel]
 	if !ok {
 		if t != nil {
-			t.add(StepChannel, "unknown", "the project has no channel %q", r.Channel)
+			t.add(StepChannel, "unknown", "channel %q does not exist in this project", r.Channel)
 		}
 		return Decision{Outcome: OutcomeUnknownChannel, refusal: models.RefusedUnknownChannel}
 	}

@@ -58,7 +58,7 @@ func Parse(raw string) (u Unverified, err error) {
 		return u, err
 	}
 	if u.Issuer == "" {
-		return u, errors.New("there is no issuer")
+		return u, errors.New("the claim iss, which names the issuer, is missing")
 	}
 	return u, nil
 }

@@ -142,7 +142,7 @@ func (f *Fleet) receiveAsset(req *http.Request, running *stored, a Asset) (conte
 	}
 	base := f.downloads.bundle(running)
 	if base == nil {
-		return nil, received, &contentError{"there is no bundle to apply the patch to"}
+		return nil, received, &contentError{"the bundle that the patch applies to is missing"}
 	}
 	if content, err = bsdiff.Apply(req.Context(), base, content, maxBundle); err != nil {
 		return nil, received, err
