@@ -47,3 +47,19 @@ test("a call is approved in the list with the keyboard alone, with a comment, an
   const approvals = await project.call<{ approvals: { comment: string }[] }[]>("GET", "/v1/ota/approvals");
   expect(approvals.flatMap((each) => each.approvals.map(({ comment }) => comment))).toEqual(["The crash rate is fine"]);
 });
+
+test("a call is approved in the list on a phone", async ({ page, project, signIn }) => {
+  const release = await project.publish("Faster start", undefined, "production", "ios", { rolloutPercentage: 10 });
+  await project.call("PATCH", "/v1/ota/channels/production", { isProtected: true, requiredApprovals: 1 });
+  await project.call("PATCH", `/v1/ota/updates/${release.id}`, { rolloutPercentage: 50 });
+  await signIn("editor");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`/app/${project.slug}/approvals`);
+  await page.getByRole("button", { name: /^Approve: / }).click();
+  const dialog = page.getByRole("dialog", { name: "Approve the change" });
+  await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("50%");
+  await axe(page);
+  await dialog.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByText("You approved the change.")).toBeVisible();
+  expect((await project.call<{ rolloutPercentage: number }>("GET", `/v1/ota/updates/${release.id}`)).rolloutPercentage).toBe(50);
+});

@@ -35,29 +35,31 @@ export default function Approvals() {
       options={[{ value: "", label: strings.any }, ...optionsOf(strings.statuses)]}
     />
   );
-  const decision: Column<Approval> = {
-    id: "decision",
-    header: "",
-    width: "5.5rem",
-    align: "right",
-    secondary: true,
-    cell: (row) =>
-      row.status === "pending" &&
-      !isRequester(row, user) &&
-      !hasApproved(row, user) && (
-        <Button size="sm" command={strings.approveOf(row.summary)} aria-label={strings.approveOf(row.summary)} refusal={editor} onClick={() => setApproves(row.id)}>
-          {strings.approve}
-        </Button>
-      ),
+  // The button is next to the status, so that a person who is on call approves from a phone too.
+  const status: Column<Approval> = {
+    id: "status",
+    field: "status",
+    header: strings.columns.status,
+    width: "minmax(6.5rem, 1fr)",
+    cell: (row) => (
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <ApprovalBadge status={row.status} />
+        {row.status === "pending" && !isRequester(row, user) && !hasApproved(row, user) && (
+          <Button size="sm" command={strings.approveOf(row.summary)} aria-label={strings.approveOf(row.summary)} refusal={editor} onClick={() => setApproves(row.id)}>
+            {strings.approve}
+          </Button>
+        )}
+      </div>
+    ),
   };
   return (
-    <ListPage strings={strings} query={query} columns={[...columns(slug), decision]} rowHeight={48} controls={control} isFiltered={Boolean(view.status)}>
+    <ListPage strings={strings} query={query} columns={columns(slug, status)} rowHeight={48} controls={control} isFiltered={Boolean(view.status)}>
       {approves !== null && <ApproveDialog id={approves} onClose={() => setApproves(null)} />}
     </ListPage>
   );
 }
 
-function columns(project: string): Column<Approval>[] {
+function columns(project: string, status: Column<Approval>): Column<Approval>[] {
   const text = strings.columns;
   return [
     {
@@ -76,7 +78,7 @@ function columns(project: string): Column<Approval>[] {
         </div>
       ),
     },
-    { id: "status", field: "status", header: text.status, width: "7rem", cell: (row) => <ApprovalBadge status={row.status} /> },
+    status,
     { id: "by", field: "requestedBy", header: text.by, width: "minmax(6rem, 1fr)", secondary: true, cell: (row) => <span className="block truncate">{row.requestedBy.name}</span> },
     {
       id: "approvals",
