@@ -121,20 +121,22 @@ test("what is not an export is refused with what to do", async ({ page, project,
   await signIn("editor");
   await openPage(page, project);
   const alert = page.getByRole("alert");
+  await expect(page.getByRole("main")).toContainText("Uploads the folder that npx expo export writes");
+  await expect(page.getByRole("main"), "commands are shown as code").not.toContainText("`");
 
   const incomplete = join(dir, "dist");
   await cp(stable, incomplete, { recursive: true });
   await rm(join(incomplete, "_expo/static/js/ios"), { recursive: true });
   await folder(page).setInputFiles(incomplete);
-  await expect(alert).toContainText(/metadata\.json names “.*”, but the folder does not have this file\. Run `npx expo export` again\./);
+  await expect(alert).toContainText(/metadata\.json names “.*”, but the folder does not have this file\. Run npx expo export again\./);
 
   await rm(join(incomplete, "metadata.json"));
   await folder(page).setInputFiles(incomplete);
-  await expect(alert).toContainText("“dist” has no metadata.json. Choose the folder that `npx expo export` writes");
+  await expect(alert).toContainText("“dist” has no metadata.json. Choose the folder that npx expo export writes");
 
   await writeFile(join(dir, "package.json"), "{}");
   await folder(page).setInputFiles(dir);
-  await expect(alert).toContainText("is the folder of the app. Run `npx expo export` in it");
+  await expect(alert).toContainText("is the folder of the app. Run npx expo export in it");
 
   await page.getByTestId("drop").evaluate((box) => {
     const data = new DataTransfer();

@@ -1,5 +1,6 @@
 import { cloneElement, isValidElement, useId, type ReactElement, type ReactNode } from "react";
 import type { Problem } from "@/api/problem";
+import { Coded } from "./Coded";
 
 interface Props {
   label: string;
@@ -26,7 +27,7 @@ export function Field({ label, hint, error, announces = true, children }: Props)
       {control}
       {hint && (
         <p id={`${id}-hint`} className="text-xs text-faint">
-          {hint}
+          {typeof hint === "string" ? <Coded text={hint} /> : hint}
         </p>
       )}
       {error && (

@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from "react";
 import { strings } from "@/strings";
+import { Coded } from "./Coded";
 
 interface Props {
   /** The page's only h1, and the browser tab's title. */
@@ -25,7 +26,7 @@ export function Page({ title, lead, beside, actions, children }: Props) {
             <h1 className="min-w-0 text-xl font-semibold tracking-tight break-words">{title}</h1>
             {beside}
           </div>
-          {lead && <div className="mt-0.5 max-w-3xl text-muted">{lead}</div>}
+          {lead && <div className="mt-0.5 max-w-3xl text-muted">{typeof lead === "string" ? <Coded text={lead} /> : lead}</div>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>

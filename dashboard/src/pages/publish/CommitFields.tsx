@@ -1,3 +1,4 @@
+import { Coded } from "@/ui/Coded";
 import { Field } from "@/ui/Field";
 import { strings } from "./strings";
 import type { Git } from "./upload";
@@ -30,7 +31,9 @@ export function CommitFields({ git, disabled, onChange }: { git: Git; disabled: 
         {field("gitBranch", text.branch, maxName)}
         {field("gitAuthor", text.author, maxName)}
       </div>
-      <p className="text-xs text-muted">{text.commitHint}</p>
+      <p className="text-xs text-muted">
+        <Coded text={text.commitHint} />
+      </p>
     </fieldset>
   );
 }

@@ -4,6 +4,7 @@ import { asProblem, type Problem } from "@/api/problem";
 import { bytes, count } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Button } from "@/ui/Button";
+import { Coded } from "@/ui/Coded";
 import { Command } from "@/ui/Command";
 import { cx } from "@/ui/cx";
 import { folderOfDrop, folderOfField } from "./chosenFiles";
@@ -73,7 +74,7 @@ export function DropZone({ exported, held, refusal, onExport }: Props) {
       )}
       {problem && (
         <p role="alert" className="max-w-prose rounded-md bg-bad-soft px-3 py-2 text-bad">
-          {problem.message}
+          <Coded text={problem.message} />
         </p>
       )}
       <Button icon={<FolderOpen size={14} aria-hidden />} refusal={off} busy={isReading} command onClick={() => field.current?.click()}>
