@@ -111,6 +111,7 @@ export const strings = {
     title: "Search and commands",
     placeholder: "Go to a page, or search releases, flags, devices…",
     none: "No results.",
+    searching: "Searching…",
     pages: "Pages",
     commands: "Commands",
     switchTo: (project: string) => `Switch to project ${project}`,

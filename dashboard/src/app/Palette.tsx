@@ -31,6 +31,9 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const releases = api.useQuery("get", "/v1/ota/updates", { params: { query: { search: asked, limit: 5 } } }, searching);
   const flags = api.useQuery("get", "/v1/ota/flags", { params: { query: { search: asked, limit: 5 } } }, searching);
   const devices = api.useQuery("get", "/v1/ota/devices", { params: { query: { search: asked, limit: 5 } } }, searching);
+  // Records that match an earlier text are not listed: Enter would open one of them.
+  const isSettled = asked === search;
+  const isSearching = search.length >= 2 && (!isSettled || releases.isLoading || flags.isLoading || devices.isLoading);
 
   const lines = useMemo<Line[]>(() => {
     const open = (path: string) => () => void navigate({ to: `/${slug}/${path}` as "/" });
@@ -46,7 +49,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         .filter((each) => each === first(each.label))
         .map((each) => ({ ...each, id: `command ${each.id}`, note: strings.palette.commands })),
       ...pages.filter((page) => matches(page.label)).map((page) => ({ id: `page ${page.path}`, label: page.label, run: open(page.path) })),
-      ...(search.length >= 2
+      ...(search.length >= 2 && isSettled
         ? [
             ...(releases.data ?? []).map((each) => ({
               id: `release ${each.id}`,
@@ -64,7 +67,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           ]
         : []),
     ];
-  }, [commands, search, releases.data, flags.data, devices.data, navigate, slug]);
+  }, [commands, search, isSettled, releases.data, flags.data, devices.data, navigate, slug]);
 
   return (
     <Dialog open onClose={onClose} title={strings.palette.title}>
@@ -79,7 +82,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         itemToStringValue={(line: Line) => line.label}
       >
         <Autocomplete.Input autoFocus aria-label={strings.palette.title} placeholder={strings.palette.placeholder} className="field" />
-        <Autocomplete.Empty className="text-muted empty:hidden">{<p className="py-6 text-center">{strings.palette.none}</p>}</Autocomplete.Empty>
+        <Autocomplete.Empty className="text-muted empty:hidden">{<p className="py-6 text-center">{isSearching ? strings.palette.searching : strings.palette.none}</p>}</Autocomplete.Empty>
         <Autocomplete.List className="-mx-2 mt-2 max-h-80 overflow-y-auto">
           {(line: Line) => (
             <Autocomplete.Item
