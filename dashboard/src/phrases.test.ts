@@ -25,7 +25,7 @@ function texts(folder: string, isText: (name: string) => boolean): [string, stri
 it("does not use phrases that strangers do not understand", () => {
   const isGo = (name: string) => name.endsWith(".go") && !name.endsWith("_test.go");
   const all = [
-    ...texts("dashboard/src", (name) => name.endsWith("strings.ts")),
+    ...texts("dashboard/src", (name) => /strings\.ts$/i.test(name)),
     ...["internal", "api", "models", "workflows", "activities", "cmd"].flatMap((folder) => texts(folder, isGo)),
   ];
   expect(all.length).toBeGreaterThan(200);

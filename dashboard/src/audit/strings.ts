@@ -158,7 +158,7 @@ export const strings = {
   fact: (name: string, value: string) => `${name}: ${value}`,
   /** Names of details. Any other name is spelled out: someDetail is “Some detail”. */
   fields: {
-    minDurationMinutes: "Minimum minutes", minDevices: "Minimum devices", minNetworks: "Minimum reporting networks",
+    minDurationMinutes: "Minimum minutes", minDevices: "Minimum devices", minNetworks: "Minimum networks reporting",
     maxAllocationVotes: "Maximum votes per allocation", crashRate: "Crash rate",
     isEnabled: "On", isCritical: "Critical", isPaused: "Paused", isProtected: "Protected", isActive: "Active", enabled: "State",
     rolloutPercentage: "Rollout percentage", releaseMessage: "Release notes", linkedFlags: "Linked flags", defaultValue: "Default",

@@ -16,7 +16,7 @@ import { strings } from "./strings";
 
 const text = strings.preview;
 
-/** Shows a forecast for a release that starts now with this policy: the times of its stages, and how soon Waft notices crashes. */
+/** Shows a forecast for a release that starts now with this policy: the times of its stages, and how soon Waft detects crashes. */
 export function Forecast({ control }: { control: Control<Draft> }) {
   const draft = useWatch({ control }) as Draft;
   const { client } = useProject();
