@@ -64,6 +64,11 @@ type object map[string]any
 
 func (o object) id(field string) int64 { return int64(o[field].(float64)) }
 
+// phrase returns the phrase by which sentences name a release.
+func (o object) phrase() string {
+	return models.ReleasePhrase(o.id("id"), o["releaseMessage"].(string))
+}
+
 // request is a request to the server. The zero value of a field means what most requests need.
 type request struct {
 	method string

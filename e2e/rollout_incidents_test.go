@@ -231,7 +231,7 @@ func TestARollbackResolvesTheIncident(t *testing.T) {
 		return broken["isServed"] == false && broken.health()["crashRate"] == 60.0
 	})
 	require.Equal(t, "api_key", broken["disabledBy"].(map[string]any)["type"])
-	require.Equal(t, path("rolled back with release %d: crashes", replacement.id("id")), broken["disabledReason"])
+	require.Equal(t, "rolled back with "+replacement.phrase()+": crashes", broken["disabledReason"])
 	other := func(update string) bool { return update != bad["updateUuid"] }
 	s.awaitServed(devices[1:], other)
 	checked := func() any { return s.read(path("/v1/ota/telemetry/incidents/%d", open[0].id("id")))["checkedAt"] }

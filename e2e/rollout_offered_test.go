@@ -56,7 +56,7 @@ func whatAChannelNeverOfferedTakesApproval(t *testing.T, server installation) {
 		"deleting":        p.byEditor(http.MethodDelete, at("/v1/ota/updates/%d", good.id("id"))),
 	} {
 		asked := p.pending(call)
-		require.Contains(t, asked["summary"], path("release %d", bad.id("id")), name)
+		require.Contains(t, asked["summary"], bad.phrase(), name)
 		require.Contains(t, asked["summary"], "the channel has never offered this", name)
 	}
 	require.Equal(t, good["updateUuid"], p.gets("d", "production"))

@@ -104,8 +104,8 @@ func anApprovalCoversWhatDevicesReceive(t *testing.T, server installation) {
 
 			why := p.requireStale(asked.id("id"), colleague)
 			require.Contains(t, why, `channel "production" (ios, runtime version 1.0.0) would now offer: release `)
-			require.Contains(t, why, path("release %d", bad.id("id")))
-			require.Contains(t, why, path("release %d", good.id("id")))
+			require.Contains(t, why, bad.phrase())
+			require.Contains(t, why, good.phrase())
 			require.Equal(t, before, p.gets("d", "production"))
 
 			again := p.pending(p.repoint(change))
@@ -156,7 +156,7 @@ func anUnapprovedRolloutMakesAnApprovalStale(t *testing.T, server installation) 
 	asked := p.pending(p.repoint(object{"branchName": "dev"}))
 	p.do(to(object{"rolloutPercentage": 60}, "/v1/ota/updates/%d", fresh.id("id")).by(http.MethodPatch)).record(http.StatusOK)
 	why := p.requireStale(asked.id("id"), colleague)
-	require.Contains(t, why, path("release %d to 60%%", fresh.id("id")))
+	require.Contains(t, why, fresh.phrase()+" to 60%")
 }
 
 // anOverrideCoversLaterReleases checks that an override covers later releases, because its user gets every release of

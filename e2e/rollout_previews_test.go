@@ -109,7 +109,7 @@ func TestThePreviewOfARollbackSaysHowManyDevicesItMoves(t *testing.T) {
 	ended := theOnly(t, said["executions"])
 	require.Equal(t, "rolled_back", ended["after"].(map[string]any)["status"])
 	require.Equal(t, "rolled_back", p.rolloutNow(execution)["status"])
-	require.Equal(t, []any{path("Rollout %d of release %d would be rolled back.", execution, bad.id("id"))}, said["warnings"])
+	require.Equal(t, []any{"The rollout of " + bad.phrase() + " would be rolled back."}, said["warnings"])
 }
 
 // betweenShares returns n device IDs that enter the release's rollout when its percentage is raised.

@@ -16,7 +16,8 @@ type Event struct {
 	About string
 	// Entity is the kind of the record in the event.
 	Entity string
-	// Sentence is the text for people. {actor}, {entityId} and names of details in braces stand for their values.
+	// Sentence is the text for people. {actor}, {entityId} and names of details in braces stand for their values. {release}
+	// stands for the release with the details updateId and releaseMessage.
 	Sentence string
 	// Details are example details of the event.
 	Details map[string]any

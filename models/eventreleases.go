@@ -18,8 +18,8 @@ func releaseExample(more map[string]any) map[string]any {
 // rolloutExample returns example details of one step of a rollout.
 func rolloutExample(from, to int, percentage float64, reason string, reverted bool) map[string]any {
 	return map[string]any{
-		"updateId": 17, "updateUuid": exampleUpdateUUID, "policyName": "careful", "fromStage": from, "toStage": to,
-		"percentage": percentage, "reason": reason, "reverted": reverted,
+		"updateId": 17, "updateUuid": exampleUpdateUUID, "releaseMessage": "Faster start", "policyName": "careful", "fromStage": from,
+		"toStage": to, "percentage": percentage, "reason": reason, "reverted": reverted,
 	}
 }
 
@@ -113,42 +113,45 @@ var releaseEvents = []Event{
 	},
 	{
 		"rollout.started", "A rollout was started.", "rollout_execution",
-		"{actor} started the rollout of release {updateId} to {channel} with policy {policyName}",
-		map[string]any{"policyId": 9, "policyName": "careful", "updateId": 17, "updateUuid": exampleUpdateUUID, "channel": "production"},
+		"{actor} started the rollout of {release} to {channel} with policy {policyName}",
+		map[string]any{
+			"policyId": 9, "policyName": "careful", "updateId": 17, "updateUuid": exampleUpdateUUID, "releaseMessage": "Faster start",
+			"channel": "production",
+		},
 	},
 	{
 		"rollout.stage_advanced", "A stage of a rollout began.", "rollout_execution",
-		"The rollout of release {updateId} with policy {policyName} is at {percentage}%: {reason}",
+		"The rollout of {release} with policy {policyName} is at {percentage}%: {reason}",
 		rolloutExample(0, 1, 25, "stage 2 of 3 (25%) begins", false),
 	},
 	{
 		"rollout.held", "A rollout is held until more networks report.", "rollout_execution",
-		"The rollout of release {updateId} with policy {policyName} is held at {percentage}%: {reason}",
+		"The rollout of {release} with policy {policyName} is held at {percentage}%: {reason}",
 		rolloutExample(0, 0, 5, "reports from 3 networks are required", false),
 	},
 	{
 		"rollout.paused", "A rollout was paused, manually or because a threshold was breached.", "rollout_execution",
-		"The rollout of release {updateId} with policy {policyName} is paused at {percentage}%: {reason}",
+		"The rollout of {release} with policy {policyName} is paused at {percentage}%: {reason}",
 		rolloutExample(0, 0, 5, "paused by ci", false),
 	},
 	{
 		"rollout.resumed", "A paused rollout continues.", "rollout_execution",
-		"The rollout of release {updateId} with policy {policyName} continues at {percentage}%: {reason}",
+		"The rollout of {release} with policy {policyName} continues at {percentage}%: {reason}",
 		rolloutExample(0, 0, 5, "resumed by ci", false),
 	},
 	{
 		"rollout.completed", "A rollout reached every device.", "rollout_execution",
-		"The rollout of release {updateId} with policy {policyName} is complete: {reason}",
+		"The rollout of {release} with policy {policyName} is complete: {reason}",
 		rolloutExample(2, 2, 100, "all stages are done", false),
 	},
 	{
 		"rollout.cancelled", "A rollout was cancelled.", "rollout_execution",
-		"The rollout of release {updateId} with policy {policyName} was cancelled at {percentage}%: {reason}",
+		"The rollout of {release} with policy {policyName} was cancelled at {percentage}%: {reason}",
 		rolloutExample(0, 0, 5, "cancelled by ci", true),
 	},
 	{
 		"rollout.rolled_back", "A rollout was rolled back, manually or because a threshold was breached.", "rollout_execution",
-		"The rollout of release {updateId} with policy {policyName} was rolled back at {percentage}%: {reason}",
+		"The rollout of {release} with policy {policyName} was rolled back at {percentage}%: {reason}",
 		rolloutExample(0, 0, 5, "rolled back in stage 1 of 3 (5%): crash rate 6.67%", true),
 	},
 }

@@ -127,7 +127,7 @@ func (e RolloutExecution) CheckRelease(c RolloutCommand) error {
 		return nil
 	}
 	return Errorf(CodeInvalidTransition,
-		"cannot %s this rollout while release %d is disabled; enable the release first, or cancel the rollout", c, e.UpdateID)
+		"cannot %s this rollout while %s is disabled; enable the release first, or cancel the rollout", c, ReleasePhrase(e.UpdateID, e.ReleaseMessage))
 }
 
 // RolloutEventKind is the kind of an entry in a rollout's timeline.

@@ -2,7 +2,6 @@ package models
 
 import (
 	"encoding/json"
-	"fmt"
 	"time"
 )
 
@@ -75,6 +74,8 @@ type RolloutStart struct {
 type RolloutSuperseded struct {
 	WorkflowID  string `json:"workflowId"`
 	ByReleaseID int64  `json:"byReleaseId"`
+	// ReleaseMessage is the ReleaseMessage of the newer release.
+	ReleaseMessage string `json:"releaseMessage,omitempty"`
 }
 
 // RolloutReverted is the payload of OutboxRolloutReverted. The store has ended the rollout, or an emergency stop has changed it.
@@ -85,17 +86,18 @@ type RolloutReverted struct {
 
 // RolloutDisabled is the payload of OutboxRolloutDisabled.
 type RolloutDisabled struct {
-	WorkflowID string `json:"workflowId"`
-	ProjectID  int64  `json:"projectId"`
-	ReleaseID  int64  `json:"releaseId"`
-	Actor      Actor  `json:"actor"`
+	WorkflowID     string `json:"workflowId"`
+	ProjectID      int64  `json:"projectId"`
+	ReleaseID      int64  `json:"releaseId"`
+	ReleaseMessage string `json:"releaseMessage,omitempty"`
+	Actor          Actor  `json:"actor"`
 }
 
 // Pause returns the command that pauses the rollout.
 func (d RolloutDisabled) Pause() CommandInput {
 	return CommandInput{
 		Actor:  d.Actor,
-		Reason: fmt.Sprintf("release %d was disabled; enable it, then resume the rollout", d.ReleaseID),
+		Reason: ReleasePhrase(d.ReleaseID, d.ReleaseMessage) + " was disabled; enable it, then resume the rollout",
 	}
 }
 
@@ -105,7 +107,9 @@ type RolloutMessage struct {
 	WorkflowID  string     `json:"workflowId"`
 	ByReleaseID int64      `json:"byReleaseId"`
 	ReleaseID   int64      `json:"releaseId"`
-	Actor       Actor      `json:"actor"`
+	// ReleaseMessage is the ReleaseMessage of the release ByReleaseID or ReleaseID.
+	ReleaseMessage string `json:"releaseMessage"`
+	Actor          Actor  `json:"actor"`
 }
 
 // RolloutRelinked is the payload of OutboxRolloutRelinked.

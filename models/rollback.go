@@ -74,8 +74,9 @@ func RollbackGoalField(index int) string { return partOf(index) + "rollbackToUpd
 
 // RollbackGoal is the release that a rollback returns to.
 type RollbackGoal struct {
-	UpdateID  int64
-	IsEnabled bool
+	UpdateID       int64
+	ReleaseMessage string
+	IsEnabled      bool
 	// Disabling is nil for an enabled release.
 	Disabling *Disabling
 }
@@ -91,16 +92,22 @@ type Disabling struct {
 	Reason string `json:"reason"`
 }
 
-// Sentence describes the disabling of a release in one sentence.
-func (d *Disabling) Sentence(updateID int64) string {
+// Sentence returns a sentence about the goal, which is disabled.
+func (g RollbackGoal) Sentence() string {
+	return g.Disabling.Sentence(ReleasePhrase(g.UpdateID, g.ReleaseMessage))
+}
+
+// Sentence describes the disabling of the release in one sentence. release is a phrase that identifies it.
+func (d *Disabling) Sentence(release string) string {
+	release = strings.ToUpper(release[:1]) + release[1:]
 	if d == nil {
-		return fmt.Sprintf("Release %d is disabled.", updateID)
+		return release + " is disabled."
 	}
 	by := Actor{Type: d.Type, ID: d.ID, Name: d.Name}.Shown()
 	if d.Type == ActorSystem {
 		by = "Waft"
 	}
-	text := fmt.Sprintf("Release %d was disabled by %s on %s", updateID, by, d.At.UTC().Format("2006-01-02 15:04 UTC"))
+	text := fmt.Sprintf("%s was disabled by %s on %s", release, by, d.At.UTC().Format("2006-01-02 15:04 UTC"))
 	if d.Reason != "" {
 		text += ": " + strings.TrimSuffix(d.Reason, ".")
 	}
@@ -109,7 +116,7 @@ func (d *Disabling) Sentence(updateID int64) string {
 
 // RefuseDisabled returns an Error with CodeGoalDisabled that describes the goal.
 func (g RollbackGoal) RefuseDisabled() error {
-	e := Errorf(CodeGoalDisabled, "%s To return to it anyway, send allowDisabled: true", g.Disabling.Sentence(g.UpdateID))
+	e := Errorf(CodeGoalDisabled, "%s To return to it anyway, send allowDisabled: true", g.Sentence())
 	e.Goal = &g
 	return e
 }

@@ -44,8 +44,8 @@ type rolloutRun struct {
 	requested workflow.Context
 	pending   []*pendingCommand
 	// answered contains the results of commands that may be repeated.
-	answered     []AnsweredCommand
-	supersededBy int64
+	answered   []AnsweredCommand
+	superseded *models.RolloutSuperseded
 	// reverted is true if the rollout was changed or ended in the store.
 	reverted bool
 	// observation is the observation under way, or nil.
@@ -129,8 +129,8 @@ func (r *rolloutRun) step(ctx workflow.Context) (acted bool, err error) {
 		return true, errMovedOn
 	case r.requested.Err() != nil:
 		return true, r.commit(ctx, r.state.Cancel(rollout.SystemActor, "cancelled in Temporal", true))
-	case r.supersededBy != 0:
-		return true, r.commit(ctx, r.state.Supersede(r.supersededBy))
+	case r.superseded != nil:
+		return true, r.commit(ctx, r.state.Supersede(*r.superseded))
 	case len(r.pending) > 0:
 		return true, r.executeNext(ctx)
 	case r.state.Execution.Progress.Scheduled:
@@ -197,7 +197,7 @@ func (r *rolloutRun) receiveSignals(ctx workflow.Context) {
 	}
 	superseded := workflow.GetSignalChannel(ctx, SignalSuperseded)
 	for s := (models.RolloutSuperseded{}); superseded.ReceiveAsync(&s); {
-		r.supersededBy = s.ByReleaseID
+		r.superseded = &s
 	}
 	reverted := workflow.GetSignalChannel(ctx, SignalReverted)
 	for reverted.ReceiveAsync(nil) {

@@ -37,7 +37,7 @@ test("a release is its message and version, even if 650 releases are newer, and 
 
 test("every page that refers to a release shows its message and version, even if 650 releases are newer", async ({ page, project, signIn }) => {
   test.setTimeout(240_000);
-  const devices = await Devices.make(project, 2);
+  const devices = await Devices.make(project, 20);
   const flag = await project.call<{ id: number }>("POST", "/v1/ota/flags", { key: "checkout", name: "Checkout" });
   const webhook = await project.call<{ id: number }>("POST", "/v1/ota/webhooks", { url: "https://example.com/hook", events: ["rollout.started"] });
   const policy = await project.call<{ id: number }>("POST", "/v1/ota/rollout-policies", {
@@ -48,7 +48,7 @@ test("every page that refers to a release shows its message and version, even if
     rolloutPolicyId: policy.id,
     linkedFlags: [{ flagId: flag.id, enabled: true }],
   });
-  await devices.report(release.updateUuid, "crash", 1);
+  const [device] = await devices.report(release.updateUuid, "crash", 19);
   await publishMany(project, (index) => `Newer ${index}`);
   await signIn("editor");
   const name = "Faster checkout · 1.0.0";
@@ -66,6 +66,20 @@ test("every page that refers to a release shows its message and version, even if
   await expect(page.getByRole("combobox", { name: "Release" })).toHaveValue(name);
   await page.goto(`/app/${project.slug}/observe?updateUuid=${release.updateUuid}`);
   await expect(page.getByText(`Only ${name}`)).toBeVisible();
+
+  await page.goto(`/app/${project.slug}/devices/${device}?release=${release.id}&at=0`);
+  await expect(page.getByRole("combobox", { name: "Release" })).toHaveValue(name);
+  const another = page.getByRole("region", { name: "Try another rollout percentage" });
+  await expect(another).toContainText(`With ${name} at 0%:`);
+  await expect(another).toContainText(`Release “Faster checkout” (#${release.id}): the device is not in the 0%`);
+  await expect(page.getByRole("region", { name: "Why it gets this release" })).toContainText(`The device runs release “Faster checkout” (#${release.id})`);
+  await axe(page);
+
+  await expect.poll(async () => (await project.call<unknown[]>("GET", "/v1/ota/telemetry/incidents")).length, { timeout: 60_000 }).toBe(1);
+  await page.goto(`/app/${project.slug}/incidents`);
+  await expect(page.getByRole("row").getByRole("link", { name })).toHaveAttribute("href", new RegExp(`/releases/${release.id}$`));
+  await page.goto(`/app/${project.slug}/audit?action=incident.opened`);
+  await expect(page.getByRole("row", { name: /opened the incident of “Faster checkout” \(iOS 1\.0\.0\)/ })).toBeVisible();
 
   await page.goto(`/app/${project.slug}/builds?search=Faster`);
   await expect(page.getByRole("row", { name: /Faster checkout/ }).getByRole("link", { name: `production ${name} #${release.id}` })).toBeVisible();
@@ -85,5 +99,6 @@ test("every page that refers to a release shows its message and version, even if
   await page.goto(`/app/${project.slug}/approvals/${approval.id}`);
   await expect(page.getByRole("heading", { level: 1 })).toContainText('Change release "Faster checkout" (ios, runtime version 1.0.0');
   await expect(page.getByRole("region", { name: "Releases that devices receive" })).toContainText(`Faster checkout #${release.id}`);
+  await expect(page.getByRole("region", { name: "Releases that devices receive" }).getByRole("link", { name: "Faster checkout" }).first()).toHaveAttribute("href", new RegExp(`/releases/${release.id}$`));
   await axe(page);
 });

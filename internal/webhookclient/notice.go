@@ -69,6 +69,9 @@ func noticeOf(message []byte, publicURL string) (notice, error) {
 			return actor.Shown()
 		case "entityId":
 			return m.Data.EntityID
+		case "release":
+			told["updateId"], told["releaseMessage"] = true, true
+			return releaseOf(m.Data.Details)
 		default:
 			told[name] = true
 			text, _ := shownValue(m.Data.Details[name])
@@ -86,6 +89,17 @@ func noticeOf(message []byte, publicURL string) (notice, error) {
 		}
 	}
 	return n, nil
+}
+
+// releaseOf returns a phrase that identifies the release of an event's details.
+func releaseOf(details map[string]any) string {
+	number, _ := details["updateId"].(json.Number)
+	id, err := number.Int64()
+	if err != nil {
+		return "a release"
+	}
+	notes, _ := details["releaseMessage"].(string)
+	return models.ReleasePhrase(id, notes)
 }
 
 // shownValue returns the text of a detail; ok is false, and the text empty, if the detail is too complex to show.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/models"
 )
 
 // Approvals returns the command that lists and shows calls that wait for approval, and approves or rejects them.
@@ -149,9 +150,9 @@ func offeredName(o client.Offer) string {
 	case o.Kind == client.OfferKindRollbackToEmbedded:
 		return "the embedded update"
 	case o.UpdateID != nil:
-		return fmt.Sprintf("release %d", *o.UpdateID)
+		return models.ReleasePhrase(*o.UpdateID, o.ReleaseMessage)
 	case o.RepublishedFromID != nil:
-		return fmt.Sprintf("release %d, published again,", *o.RepublishedFromID)
+		return models.ReleasePhrase(*o.RepublishedFromID, o.ReleaseMessage) + ", published again,"
 	case o.BuildID != nil:
 		return fmt.Sprintf("a new release of build %d", *o.BuildID)
 	}

@@ -111,7 +111,7 @@ func releaseLines(u client.Update) []string {
 		by := models.Disabling{
 			At: *u.DisabledAt, Type: models.ActorType(u.DisabledBy.Type), ID: u.DisabledBy.ID, Name: u.DisabledBy.Name, Reason: u.DisabledReason,
 		}
-		lines = append(lines, command.OneLine(by.Sentence(u.ID), 400))
+		lines = append(lines, command.OneLine(by.Sentence(models.ReleasePhrase(u.ID, "")), 400))
 	}
 	if u.GitCommitHash != "" {
 		lines = append(lines, strings.TrimSpace("from commit "+u.GitCommitHash+" "+u.GitBranch))

@@ -118,15 +118,15 @@ func (l *releaseList) newest(deviceID string, t *trace) *release {
 		switch {
 		case !r.IsEnabled:
 			if t != nil {
-				t.add(StepRelease, "skipped", "release %d is disabled", r.ID)
+				t.add(StepRelease, "skipped", "%s is disabled", r.Phrase())
 			}
 		case !share.includes(deviceID):
 			if t != nil {
-				t.add(StepRelease, "skipped", "release %d: %s", r.ID, share.explain(deviceID))
+				t.add(StepRelease, "skipped", "%s: %s", r.Phrase(), share.explain(deviceID))
 			}
 		default:
 			if t != nil {
-				t.add(StepRelease, "chosen", "release %d: %s", r.ID, share.explain(deviceID))
+				t.add(StepRelease, "chosen", "%s: %s", r.Phrase(), share.explain(deviceID))
 			}
 			return r
 		}

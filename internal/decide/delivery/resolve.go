@@ -166,22 +166,22 @@ func (s *Snapshot) chooseBranch(ch *channel, r *Request, t *trace) *branch {
 
 // outcomeFor returns the outcome for a device whose release is rel.
 func (rel *release) outcomeFor(r *Request, t *trace) Outcome {
-	outcome, detail := OutcomeUpdate, "the device does not run release %d"
+	outcome, detail := OutcomeUpdate, "the device does not run %s"
 	switch {
 	case !rel.updates() && r.CurrentUpdateUUID != "" && r.CurrentUpdateUUID == r.EmbeddedUpdateUUID:
-		outcome, detail = OutcomeUpToDate, "release %d rolls back to the embedded update, which the device already runs"
+		outcome, detail = OutcomeUpToDate, "%s rolls back to the embedded update, which the device already runs"
 	case !rel.updates():
-		outcome, detail = OutcomeRollbackToEmbedded, "release %d rolls back to the embedded update"
+		outcome, detail = OutcomeRollbackToEmbedded, "%s rolls back to the embedded update"
 	case rel.has(r.CurrentUpdateUUID):
-		outcome, detail = OutcomeUpToDate, "the device runs release %d"
+		outcome, detail = OutcomeUpToDate, "the device runs %s"
 	case slices.ContainsFunc(r.RecentFailed, rel.has):
-		outcome, detail = OutcomeNoUpdate, "the device reports that release %d failed to start"
+		outcome, detail = OutcomeNoUpdate, "the device reports that %s failed to start"
 	}
 	if t != nil {
 		if rel.updates() && rel.served.uuid != rel.uuid {
 			detail += "; the release is served as " + rel.served.uuid + ", because clients refuse updates committed before a rollback"
 		}
-		t.add(StepDevice, string(outcome), detail, rel.ID)
+		t.add(StepDevice, string(outcome), detail, rel.Phrase())
 	}
 	return outcome
 }

@@ -130,7 +130,7 @@ func Name(o models.Offer) string {
 	case o.OriginID == 0 && o.BuildID != nil:
 		return fmt.Sprintf("a new release of build %d", *o.BuildID)
 	case o.ReleaseID == 0:
-		return fmt.Sprintf("release %d, published again,", o.OriginID)
+		return models.ReleasePhrase(o.OriginID, o.ReleaseMessage) + ", published again,"
 	}
-	return fmt.Sprintf("release %d", o.ReleaseID)
+	return models.ReleasePhrase(o.ReleaseID, o.ReleaseMessage)
 }

@@ -105,16 +105,16 @@ func TestWarnings(t *testing.T) {
 		ID: 18, Kind: models.KindRollbackToEmbedded, Platform: models.IOS, RuntimeVersion: "1.0.0", IsEnabled: true,
 	}
 	open := models.RolloutExecution{ID: 21, UpdateID: 17, Status: models.ExecutionRunning}
-	other := models.RolloutExecution{ID: 22, UpdateID: 16, Status: models.ExecutionPaused}
+	other := models.RolloutExecution{ID: 22, UpdateID: 16, ReleaseMessage: "Faster checkout", Status: models.ExecutionPaused}
 	c.Before.Executions = map[int64]models.RolloutExecution{21: open, 22: other}
 	open.Status, other.Status = models.ExecutionRolledBack, models.ExecutionCancelled
 	c.After.Executions = map[int64]models.RolloutExecution{21: open, 22: other}
 	require.Equal(t, []string{
 		"Channel production is protected. The call would wait for approvals (2 required).",
 		"The channels a, b are protected. Only admins may make this call.",
-		"Release 17 is critical, and this call would disable it.",
+		"This call would disable release 17, which is critical.",
 		"Devices (ios, runtime version 1.0.0) would return to the embedded update, because no release replaces the rolled-back release.",
-		"Rollout 22 of release 16 would be cancelled.",
+		"The rollout of release “Faster checkout” (#16) would be cancelled.",
 		"Channel production requires at least runtime version 2.0.0. Its devices with runtime version 1.0.0 do not get updates.",
 		"Channel beta is paused. Its devices do not get updates until it is resumed.",
 		"The project has user overrides (3). The number of affected devices ignores them.",

@@ -17,7 +17,7 @@ func Warnings(c models.PreviewedChange, d Difference, target int64) ([]string, e
 	w := warnings{ApprovalWarnings(c)}
 	for _, goal := range c.Goals {
 		if goal != nil && !goal.IsEnabled {
-			w.add("%s This call would give it to devices again.", goal.Disabling.Sentence(goal.UpdateID))
+			w.add("%s This call would give it to devices again.", goal.Sentence())
 		}
 	}
 	if len(d.Releases)+len(d.Executions)+len(d.Flags) == 0 && !changedChannels(c) {
@@ -95,21 +95,24 @@ func (w *warnings) release(r Release) {
 	case r.Published && r.IsCritical:
 		w.add("The release to be published (%s) is critical.", stream)
 	case !r.Published && r.IsCritical && r.Before.IsEnabled && r.After != nil && !r.After.IsEnabled:
-		w.add("Release %d is critical, and this call would disable it.", r.ID)
+		w.add("This call would disable %s, which is critical.", r.Phrase())
 	}
 }
 
 func (w *warnings) execution(e Execution, target int64) {
 	switch {
 	case e.Recounts:
-		w.add("Rollout %d restarts its current stage. Only reports received after that count.", e.ID)
+		w.add("The rollout of %s restarts its current stage. Only reports received after that count.", releaseOf(e))
 	case e.ID == target, target == EveryRollout, e.Started:
 	case e.Before.Status.Open() && !e.After.Status.Open():
-		w.add("Rollout %d of release %d would be %s.", e.ID, e.UpdateID, strings.ReplaceAll(string(e.After.Status), "_", " "))
+		w.add("The rollout of %s would be %s.", releaseOf(e), strings.ReplaceAll(string(e.After.Status), "_", " "))
 	default:
-		w.add("Rollout %d of release %d would change too.", e.ID, e.UpdateID)
+		w.add("The rollout of %s would change too.", releaseOf(e))
 	}
 }
+
+// releaseOf returns a phrase that identifies the release of a rollout.
+func releaseOf(e Execution) string { return models.ReleasePhrase(e.UpdateID, e.ReleaseMessage) }
 
 // channels warns of channels whose devices would not get the changes of releases.
 func (w *warnings) channels(c models.PreviewedChange, d Difference) error {

@@ -39,12 +39,12 @@ func RehearseMessage(subject models.RolloutSubject, m models.RolloutMessage, now
 	var t Transition
 	switch m.Kind {
 	case models.OutboxRolloutSuperseded:
-		t = state.Supersede(m.ByReleaseID)
+		t = state.Supersede(models.RolloutSuperseded{ByReleaseID: m.ByReleaseID, ReleaseMessage: m.ReleaseMessage})
 	case models.OutboxRolloutDisabled:
 		if !state.Execution.Status.Allows(models.CommandPause) {
 			return nil
 		}
-		in := models.RolloutDisabled{ReleaseID: m.ReleaseID, Actor: m.Actor}.Pause()
+		in := models.RolloutDisabled{ReleaseID: m.ReleaseID, ReleaseMessage: m.ReleaseMessage, Actor: m.Actor}.Pause()
 		t, _ = state.OnCommand(models.CommandPause, now, in.Actor, in.Reason, in.Revert)
 	default: // the start: the first stage has begun
 		return nil

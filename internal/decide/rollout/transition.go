@@ -107,8 +107,8 @@ func (s State) Cancel(actor models.Actor, reason string, revert bool) Transition
 
 // Supersede returns the transition that ends a rollout because every device gets a newer release. It does not roll back,
 // because the release is no longer served to any device.
-func (s State) Supersede(by int64) Transition {
-	return s.Cancel(SystemActor, fmt.Sprintf("superseded by release %d", by), false)
+func (s State) Supersede(by models.RolloutSuperseded) Transition {
+	return s.Cancel(SystemActor, "superseded by "+models.ReleasePhrase(by.ByReleaseID, by.ReleaseMessage), false)
 }
 
 func (s State) end(status models.ExecutionStatus, event models.RolloutEventKind, actor models.Actor, reason string) Transition {

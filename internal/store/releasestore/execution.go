@@ -59,11 +59,11 @@ func checkCanRollOut(tx *gorm.DB, r models.Release) error {
 	case r.RolloutExecutionID != nil:
 		return checkNotRollingOut(r)
 	case r.Kind != models.KindUpdate:
-		p.Add("updateId", "release %d is a rollback to the embedded update and cannot be rolled out", r.ID)
+		p.Add("updateId", "%s is a rollback to the embedded update and cannot be rolled out", r.Phrase())
 	case !r.IsEnabled:
-		p.Add("updateId", "release %d is disabled; enable it first", r.ID)
+		p.Add("updateId", "%s is disabled; enable it first", r.Phrase())
 	case behind:
-		p.Add("updateId", "release %d is older than release %d, which every device gets; republish it to roll it out", r.ID, newer.ID)
+		p.Add("updateId", "%s is older than %s, which every device gets; republish it to roll it out", r.Phrase(), newer.Phrase())
 	}
 	return p.Err()
 }
@@ -105,7 +105,8 @@ func startExecution(c *unit.Change, policy models.RolloutPolicy, r models.Releas
 		Summary: fmt.Sprintf("%s: release %d %s %s", c.Project.Slug, r.ID, r.Platform, r.RuntimeVersion),
 	})
 	c.Audit("rollout.started", "rollout_execution", id, map[string]any{
-		"policyId": policy.ID, "policyName": policy.Name, "updateId": r.ID, "updateUuid": r.UpdateUUID, "channel": r.Channel,
+		"policyId": policy.ID, "policyName": policy.Name, "updateId": r.ID, "updateUuid": r.UpdateUUID, "releaseMessage": r.ReleaseMessage,
+		"channel": r.Channel,
 	})
 	return e
 }
@@ -201,7 +202,8 @@ func selectSubjects(tx *gorm.DB) *gorm.DB {
 }
 
 func executionByID(tx *gorm.DB, projectID, id int64) (models.RolloutExecution, error) {
-	return pg.One[models.RolloutExecution](tx.Where("project_id = ? AND id = ?", projectID, id), "rollout %d", id)
+	return pg.One[models.RolloutExecution](tx.Select("rollout_executions.*, "+MessageOfExecution+" AS release_message").
+		Where("project_id = ? AND id = ?", projectID, id), "rollout %d", id)
 }
 
 // promptWatcher prompts the watchers to observe a rollout once the transaction commits. A prompt is a row, so a rollout

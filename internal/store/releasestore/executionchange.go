@@ -144,8 +144,8 @@ func recordEvent(c *unit.Change, before, e models.RolloutExecution, event models
 	c.Create(&event)
 	if action := actionOf(before, e, event); action != "" {
 		c.Audit(action, "rollout_execution", e.ID, map[string]any{
-			"updateId": e.UpdateID, "updateUuid": e.UpdateUUID, "policyName": e.PolicyName, "fromStage": event.FromStage,
-			"toStage": event.ToStage, "percentage": event.Percentage, "reason": event.Reason, "reverted": reverted,
+			"updateId": e.UpdateID, "updateUuid": e.UpdateUUID, "releaseMessage": e.ReleaseMessage, "policyName": e.PolicyName,
+			"fromStage": event.FromStage, "toStage": event.ToStage, "percentage": event.Percentage, "reason": event.Reason, "reverted": reverted,
 		})
 	}
 }

@@ -137,7 +137,9 @@ func TestDisablingAReleasePausesItsRollout(t *testing.T) {
 	require.Len(t, told, 1)
 	var message models.RolloutDisabled
 	require.NoError(t, json.Unmarshal([]byte(told[0]), &message))
-	require.Equal(t, models.RolloutDisabled{WorkflowID: e.WorkflowID, ProjectID: f.Demo.ID, ReleaseID: r.ID, Actor: storetest.Alice}, message)
+	require.Equal(t, models.RolloutDisabled{
+		WorkflowID: e.WorkflowID, ProjectID: f.Demo.ID, ReleaseID: r.ID, ReleaseMessage: r.ReleaseMessage, Actor: storetest.Alice,
+	}, message)
 	e = f.MustExecution(e.ID)
 	require.True(t, e.ReleaseDisabled)
 	for _, c := range []models.RolloutCommand{models.CommandResume, models.CommandAdvance} {

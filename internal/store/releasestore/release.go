@@ -173,7 +173,8 @@ func tellRollout(c *unit.Change, before, after models.Release) error {
 	}
 	if disabled {
 		c.Enqueue(models.OutboxRolloutDisabled, models.RolloutDisabled{
-			WorkflowID: e.WorkflowID, ProjectID: e.ProjectID, ReleaseID: after.ID, Actor: c.Actor,
+			WorkflowID: e.WorkflowID, ProjectID: e.ProjectID, ReleaseID: after.ID, ReleaseMessage: after.ReleaseMessage,
+			Actor: c.Actor,
 		})
 	}
 	return nil
@@ -238,8 +239,8 @@ func checkNotRollingOut(r models.Release) error {
 	if r.RolloutExecutionID == nil {
 		return nil
 	}
-	return models.Errorf(models.CodeRolloutInProgress, "release %d is being rolled out by rollout %d; cancel that rollout first",
-		r.ID, *r.RolloutExecutionID)
+	return models.Errorf(models.CodeRolloutInProgress, "%s is being rolled out by rollout %d; cancel that rollout first",
+		r.Phrase(), *r.RolloutExecutionID)
 }
 
 func liveRelease(tx *gorm.DB, projectID, id int64) (models.Release, error) {

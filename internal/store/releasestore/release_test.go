@@ -145,12 +145,16 @@ func TestReachingEverybodyEndsOlderRollouts(t *testing.T) {
 		return told
 	}
 
+	endedBy := func(r models.Release, older models.RolloutExecution) []models.RolloutSuperseded {
+		return []models.RolloutSuperseded{{WorkflowID: older.WorkflowID, ByReleaseID: r.ID, ReleaseMessage: r.ReleaseMessage}}
+	}
+
 	t.Run("by a publish", func(t *testing.T) {
 		t.Parallel()
 		f := storetest.Setup(t)
 		_, older := f.MustRollOut()
 		r := f.MustPublish()
-		require.Equal(t, []models.RolloutSuperseded{{WorkflowID: older.WorkflowID, ByReleaseID: r.ID}}, superseded(f))
+		require.Equal(t, endedBy(r, older), superseded(f))
 	})
 
 	t.Run("by a patch of its share", func(t *testing.T) {
@@ -160,7 +164,7 @@ func TestReachingEverybodyEndsOlderRollouts(t *testing.T) {
 		r := f.MustPublish(storetest.Share(50))
 		require.Empty(t, superseded(f), "half of the devices still get the older one")
 		f.MustPatch(r.ID, models.ReleasePatch{RolloutPercentage: new(100.0)})
-		require.Equal(t, []models.RolloutSuperseded{{WorkflowID: older.WorkflowID, ByReleaseID: r.ID}}, superseded(f))
+		require.Equal(t, endedBy(r, older), superseded(f))
 		f.MustPatch(r.ID, models.ReleasePatch{IsCritical: new(true)})
 		require.Len(t, superseded(f), 1, "the workflow is told once")
 	})
@@ -182,7 +186,7 @@ func TestReachingEverybodyEndsOlderRollouts(t *testing.T) {
 		r, e := f.MustRollOut()
 		require.Empty(t, superseded(f))
 		f.MustReach(e, 100)
-		require.Equal(t, []models.RolloutSuperseded{{WorkflowID: older.WorkflowID, ByReleaseID: r.ID}}, superseded(f))
+		require.Equal(t, endedBy(r, older), superseded(f))
 	})
 
 	t.Run("and no others", func(t *testing.T) {

@@ -76,7 +76,7 @@ func (r *republishing) publish(c *unit.Change, t target, member models.Release) 
 	if r.RolloutPolicyID != nil {
 		if member.Kind != models.KindUpdate {
 			var p models.Problems
-			p.Add("rolloutPolicyId", "release %d is a rollback to the embedded update and cannot be rolled out", member.ID)
+			p.Add("rolloutPolicyId", "%s is a rollback to the embedded update and cannot be rolled out", member.Phrase())
 			return p.Err()
 		}
 		if r.policy, err = usablePolicy(c.Tx, n, *r.RolloutPolicyID, "rolloutPolicyId"); err != nil {

@@ -61,7 +61,7 @@ func rollBackPart(
 	}
 	disableReleases(c, reverted)
 	insertRelease(c, &r)
-	auditDisabled(c, c.Actor, reverted, withReason(fmt.Sprintf("rolled back with release %d", r.ID), reason))
+	auditDisabled(c, c.Actor, reverted, withReason("rolled back with "+r.Phrase(), reason))
 	details := rollbackDetails(r)
 	if reason != "" {
 		details["reason"] = reason
@@ -118,7 +118,9 @@ func rollbackGoals(c *unit.Change, channel models.Channel, n models.Rollback) ([
 			c.ReturnTo(nil, n.AllowDisabled)
 			continue
 		}
-		c.ReturnTo(&models.RollbackGoal{UpdateID: goal.ID, IsEnabled: goal.IsEnabled, Disabling: goal.Disabling}, n.AllowDisabled)
+		c.ReturnTo(&models.RollbackGoal{
+			UpdateID: goal.ID, ReleaseMessage: goal.ReleaseMessage, IsEnabled: goal.IsEnabled, Disabling: goal.Disabling,
+		}, n.AllowDisabled)
 	}
 	return goals, c.Err
 }
@@ -136,15 +138,15 @@ func rollbackGoal(tx *gorm.DB, c models.Channel, n models.RollbackPart, field st
 	var p models.Problems
 	switch {
 	case goal.Kind != models.KindUpdate:
-		p.Add(field, "release %d is itself a rollback to the embedded update; to roll back to the embedded update, leave the field out",
-			goal.ID)
+		p.Add(field, "%s is itself a rollback to the embedded update; to roll back to the embedded update, leave the field out",
+			goal.Phrase())
 	case goal.BranchID != c.BranchID:
-		p.Add(field, "release %d is on branch %q, but channel %q points to %q; republish the release instead",
-			goal.ID, goal.BranchName, c.Name, c.BranchName)
+		p.Add(field, "%s is on branch %q, but channel %q points to %q; republish the release instead",
+			goal.Phrase(), goal.BranchName, c.Name, c.BranchName)
 	case goal.Platform != n.Platform:
-		p.Add(field, "release %d is for %s", goal.ID, goal.Platform)
+		p.Add(field, "%s is for %s", goal.Phrase(), goal.Platform)
 	case goal.RuntimeVersion != n.RuntimeVersion:
-		p.Add(field, "release %d is for runtime version %q", goal.ID, goal.RuntimeVersion)
+		p.Add(field, "%s is for runtime version %q", goal.Phrase(), goal.RuntimeVersion)
 	}
 	return &goal, p.Err()
 }
@@ -204,7 +206,7 @@ func endRollouts(c *unit.Change, reverted []models.Release, by models.Release, r
 		if err != nil {
 			return err
 		}
-		writeStep(c, e, manualEnd(c, e, withReason(fmt.Sprintf("rolled back manually with release %d", by.ID), reason)))
+		writeStep(c, e, manualEnd(c, e, withReason("rolled back manually with "+by.Phrase(), reason)))
 		c.Enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID, ByReleaseID: by.ID})
 	}
 	return nil
@@ -283,7 +285,7 @@ func supersedeOlder(c *unit.Change, r models.Release) {
 			return err
 		}
 		for _, id := range workflowIDs {
-			c.Enqueue(models.OutboxRolloutSuperseded, models.RolloutSuperseded{WorkflowID: id, ByReleaseID: r.ID})
+			c.Enqueue(models.OutboxRolloutSuperseded, models.RolloutSuperseded{WorkflowID: id, ByReleaseID: r.ID, ReleaseMessage: r.ReleaseMessage})
 		}
 		return retireSuccessors(c, r)
 	})
@@ -310,6 +312,6 @@ func retireSuccessors(c *unit.Change, r models.Release) error {
 	}
 	disableReleases(c, retired)
 	auditDisabled(c, models.SystemActor("rollout"), retired,
-		fmt.Sprintf("release %d, which is newer than the content of this release, reaches every device", r.ID))
+		r.Phrase()+", which is newer than the content of this release, reaches every device")
 	return nil
 }

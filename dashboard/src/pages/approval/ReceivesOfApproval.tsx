@@ -1,4 +1,6 @@
+import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
+import { useProject } from "@/api/project";
 import { percent } from "@/format/format";
 import { releaseTitle } from "@/format/releaseName";
 import { Panel } from "@/ui/Panel";
@@ -32,6 +34,7 @@ export function ReceivesOfApproval({ approval }: { approval: Schemas["Approval"]
 }
 
 function Offers({ title, offers }: { title: string; offers: Offer[] }) {
+  const { slug: project } = useProject();
   return (
     <div className="min-w-0">
       <p className="text-xs text-muted">{title}</p>
@@ -41,7 +44,16 @@ function Offers({ title, offers }: { title: string; offers: Offer[] }) {
         <ol className="list-decimal pl-5">
           {offers.map((offer, index) => (
             <li key={index} className="break-words">
-              {nameOf(offer)} {offer.updateId !== null && <ReleaseNumber id={offer.updateId} />}{" "}
+              {offer.updateId === null ? (
+                nameOf(offer)
+              ) : (
+                <>
+                  <Link to="/$project/releases/$id" params={{ project, id: String(offer.updateId) }} className="text-link underline underline-offset-2">
+                    {nameOf(offer)}
+                  </Link>{" "}
+                  <ReleaseNumber id={offer.updateId} />
+                </>
+              )}{" "}
               <span className="text-muted">{detailsOf(offer).join(", ")}</span>
             </li>
           ))}
