@@ -109,6 +109,24 @@ func TestAHistoryIsOldestFirstAndPagesForward(t *testing.T) {
 	require.Equal(t, "/v1/ota/updates/17/history?after=6&before=90&limit=2", nextPath(t, answer.Header().Get("Link")))
 }
 
+func TestAHistoryMayBeginWithTheNewestEntry(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t)
+	before := int64(0)
+	w.store.history = func(_ int64, page models.HistoryPage) ([]models.AuditEntry, error) {
+		require.Equal(t, models.HistoryPage{Limit: 2, Before: before, NewestFirst: true}, page)
+		return []models.AuditEntry{{ID: 7, CreatedAt: now}, {ID: 6}}, nil
+	}
+	const path = "/v1/ota/updates/17/history?limit=1&sort=-createdAt"
+	next := nextPath(t, w.do(request{method: get, path: path}).Header().Get("Link"))
+	require.Contains(t, next, "cursor=")
+	before = 7
+	require.Equal(t, 200, w.do(request{method: get, path: next}).Code)
+	for _, wrong := range []string{"?sort=action", "?sort=createdAt&cursor=" + next[strings.Index(next, "cursor=")+len("cursor="):]} {
+		w.problem(w.do(request{method: get, path: "/v1/ota/updates/17/history" + wrong}), 400, models.CodeInvalid)
+	}
+}
+
 func TestAPolicyIsPatchedFieldByField(t *testing.T) {
 	t.Parallel()
 	cases := map[string]models.PolicyPatch{

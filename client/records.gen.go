@@ -8275,6 +8275,12 @@ type DeleteBuildParams struct {
 	IfMatch *string `json:"If-Match,omitempty"`
 }
 
+// GetBuildParams defines parameters for GetBuild.
+type GetBuildParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+}
+
 // PublishBuildParams defines parameters for PublishBuild.
 type PublishBuildParams struct {
 	// XProject Slug of the project.
@@ -9755,6 +9761,12 @@ type ListUpdateHistoryParams struct {
 
 	// Before Entry ID; only entries with a lower ID are returned.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+
+	// Sort Field to sort by: createdAt, or -createdAt for the newest entries first.
+	Sort *string `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Cursor for the next page of a list with sort, from the Link header of the previous page.
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
 	// Count Whether to return the number of entries on all pages in the header X-Total-Count.
 	Count *bool `form:"count,omitempty" json:"count,omitempty"`

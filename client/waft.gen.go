@@ -761,6 +761,15 @@ type ClientInterface interface {
 	// Corresponds with DELETE /v1/ota/builds/{id} (the `DeleteBuild` operationId).
 	DeleteBuild(ctx context.Context, id int64, params *DeleteBuildParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetBuild Get a build
+	//
+	// Returns the build with its files, its source map's size and its newest releases.
+	//
+	// Access: viewer.
+	//
+	// Corresponds with GET /v1/ota/builds/{id} (the `GetBuild` operationId).
+	GetBuild(ctx context.Context, id int64, params *GetBuildParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// PublishBuildWithBody Publish a build to a channel
 	//
 	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
@@ -2582,7 +2591,7 @@ type ClientInterface interface {
 
 	// ListUpdateHistory List the history of a release
 	//
-	// Returns the entries of a release, oldest first, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
+	// Returns the entries of a release, oldest first unless sort is set, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
 	//
 	// Access: viewer.
 	//
@@ -4238,6 +4247,25 @@ func (c *Client) PutFileWithBody(ctx context.Context, sha256 string, params *Put
 // Corresponds with DELETE /v1/ota/builds/{id} (the `DeleteBuild` operationId).
 func (c *Client) DeleteBuild(ctx context.Context, id int64, params *DeleteBuildParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDeleteBuildRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetBuild Get a build
+//
+// Returns the build with its files, its source map's size and its newest releases.
+//
+// Access: viewer.
+//
+// Corresponds with GET /v1/ota/builds/{id} (the `GetBuild` operationId).
+func (c *Client) GetBuild(ctx context.Context, id int64, params *GetBuildParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetBuildRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -7839,7 +7867,7 @@ func (c *Client) PreviewDeleteUpdate(ctx context.Context, id int64, params *Prev
 
 // ListUpdateHistory List the history of a release
 //
-// Returns the entries of a release, oldest first, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
+// Returns the entries of a release, oldest first unless sort is set, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
 //
 // Access: viewer.
 //
@@ -11342,6 +11370,53 @@ func NewDeleteBuildRequest(server string, id int64, params *DeleteBuildParams) (
 
 			req.Header.Set("If-Match", headerParam1)
 		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetBuildRequest constructs an http.Request for the GetBuild method
+func NewGetBuildRequest(server string, id int64, params *GetBuildParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/builds/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
 
 	}
 
@@ -20528,6 +20603,30 @@ func NewListUpdateHistoryRequest(server string, id int64, params *ListUpdateHist
 
 		}
 
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Count != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "count", *params.Count, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
@@ -22783,6 +22882,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with DELETE /v1/ota/builds/{id} (the `DeleteBuild` operationId).
 	DeleteBuildWithResponse(ctx context.Context, id int64, params *DeleteBuildParams, reqEditors ...RequestEditorFn) (*DeleteBuildResponse, error)
 
+	// GetBuildWithResponse Get a build
+	//
+	// Returns the build with its files, its source map's size and its newest releases.
+	//
+	// Access: viewer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/ota/builds/{id} (the `GetBuild` operationId).
+	GetBuildWithResponse(ctx context.Context, id int64, params *GetBuildParams, reqEditors ...RequestEditorFn) (*GetBuildResponse, error)
+
 	// PublishBuildWithBodyWithResponse Publish a build to a channel
 	//
 	// Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
@@ -24736,7 +24846,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListUpdateHistoryWithResponse List the history of a release
 	//
-	// Returns the entries of a release, oldest first, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
+	// Returns the entries of a release, oldest first unless sort is set, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
 	//
 	// Access: viewer.
 	//
@@ -27073,6 +27183,47 @@ func (r DeleteBuildResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r DeleteBuildResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetBuildResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Build
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetBuildResponse) GetJSON200() *Build {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetBuildResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetBuildResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetBuildResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetBuildResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -34583,6 +34734,23 @@ func (c *ClientWithResponses) DeleteBuildWithResponse(ctx context.Context, id in
 	return ParseDeleteBuildResponse(rsp)
 }
 
+// GetBuildWithResponse Get a build
+//
+// Returns the build with its files, its source map's size and its newest releases.
+//
+// Access: viewer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/ota/builds/{id} (the `GetBuild` operationId).
+func (c *ClientWithResponses) GetBuildWithResponse(ctx context.Context, id int64, params *GetBuildParams, reqEditors ...RequestEditorFn) (*GetBuildResponse, error) {
+	rsp, err := c.GetBuild(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetBuildResponse(rsp)
+}
+
 // PublishBuildWithBodyWithResponse Publish a build to a channel
 //
 // Creates a release on the channel's branch. A build can be published any number of times. To publish several platforms together, pass the groupId of the first publish to the others. With rolloutPolicyId, the release starts at 0% and the stages of the policy raise its rollout percentage.
@@ -37598,7 +37766,7 @@ func (c *ClientWithResponses) PreviewDeleteUpdateWithResponse(ctx context.Contex
 
 // ListUpdateHistoryWithResponse List the history of a release
 //
-// Returns the entries of a release, oldest first, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
+// Returns the entries of a release, oldest first unless sort is set, even after it was deleted: its creation and changes, its rollouts, its republished copies and its rollback.
 //
 // Access: viewer.
 //
@@ -39524,6 +39692,32 @@ func ParseDeleteBuildResponse(rsp *http.Response) (*DeleteBuildResponse, error) 
 	response := &DeleteBuildResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetBuildResponse parses an HTTP response from a GetBuildWithResponse call
+func ParseGetBuildResponse(rsp *http.Response) (*GetBuildResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetBuildResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Build
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

@@ -182,6 +182,11 @@ var buildRows = map[string]row{
 			}},
 		},
 	},
+	"GET /v1/ota/builds/{id}": {
+		status:   200,
+		request:  func(p *tenant) request { return at("/v1/ota/builds/%d", p.build().id("id")) },
+		refusals: []refusal{unknownRecord("/v1/ota/builds/1", nil)},
+	},
 	"DELETE /v1/ota/builds/{id}": {
 		status:  204,
 		request: func(p *tenant) request { return at("/v1/ota/builds/%d", p.build().id("id")) },

@@ -61,6 +61,7 @@ var levels = map[string]string{
 	"POST /v1/ota/builds/check":                                    "editor",
 	"HEAD /v1/ota/builds/files/{sha256}":                           "editor",
 	"PUT /v1/ota/builds/files/{sha256}":                            "editor",
+	"GET /v1/ota/builds/{id}":                                      "viewer",
 	"DELETE /v1/ota/builds/{id}":                                   "editor",
 	"PUT /v1/ota/builds/{id}/sourcemap":                            "editor",
 	"DELETE /v1/ota/builds/{id}/sourcemap":                         "editor",

@@ -41,10 +41,12 @@ func Assign[T any](field, value *T) {
 	}
 }
 
-// HistoryPage selects at most Limit entries, oldest first, with an ID above After and, unless Before is 0, below Before.
+// HistoryPage selects at most Limit entries with an ID above After and, unless Before is 0, below Before. The oldest entries are
+// first unless NewestFirst is set.
 type HistoryPage struct {
 	Limit         int
 	After, Before int64
+	NewestFirst   bool
 	// Total receives the number of entries on all pages, unless it is nil.
 	Total *int64
 }

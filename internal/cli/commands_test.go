@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -274,6 +275,54 @@ func TestReleaseCommands(t *testing.T) {
 	})
 }
 
+// storedBuild is a build with a source map and a release.
+var storedBuild = map[string]any{
+	"id": 27, "platform": "ios", "runtimeVersion": "1.0.0", "status": "published", "message": "spring\nclean", "assetCount": 7,
+	"sizeBytes": 1_500_000, "sourceMapBytes": 400_000, "gitCommitHash": "abc", "gitBranch": "main", "createdAt": "2026-03-14T09:26:53.589Z",
+	"releases": []any{
+		map[string]any{"updateId": 29, "channel": "production", "branchName": "main", "releaseMessage": "spring\nclean"},
+		map[string]any{"updateId": 28, "channel": nil, "branchName": "next", "releaseMessage": "try it"},
+	},
+	"hasMoreReleases": true,
+}
+
+func TestBuildCommands(t *testing.T) {
+	t.Parallel()
+	without := maps.Clone(storedBuild)
+	without["sourceMapBytes"], without["releases"], without["hasMoreReleases"] = 0, []any{}, false
+	delete(without, "gitCommitHash")
+	sourceMap := filepath.Join(t.TempDir(), "index.hbc.map")
+	require.NoError(t, os.WriteFile(sourceMap, []byte(`{"version":3}`), 0o600))
+	testCommands(t, map[string]commandCase{
+		"builds list": {
+			[]string{"builds", "list", "--platform", "ios", "--search", "spring"}, "", "GET /builds", "", 0, []any{storedBuild, without},
+			"ID  CREATED               PLATFORM  RUNTIME  STATUS     SIZE    SOURCE MAP  MESSAGE\n" +
+				"27  2026-03-14 09:26:53Z  ios       1.0.0    published  1.5 MB  0.4 MB      spring clean\n" +
+				"27  2026-03-14 09:26:53Z  ios       1.0.0    published  1.5 MB  -           spring clean\n",
+		},
+		"builds list, none": {[]string{"builds", "list"}, "", "GET /builds", "", 0, []any{}, "no builds\n"},
+		"builds show": {
+			[]string{"builds", "show", "27"}, "", "GET /builds/27", "", 0, storedBuild,
+			"build 27 for ios 1.0.0: published, 7 files, 1.5 MB\nspring clean\nfrom commit abc main\nsource map of 0.4 MB\n" +
+				"release 29 on channel production: spring clean\nrelease 28 on branch next: try it\nand older releases\n",
+		},
+		"builds show, without a source map": {
+			[]string{"builds", "show", "27"}, "", "GET /builds/27", "", 0, without,
+			"build 27 for ios 1.0.0: published, 7 files, 1.5 MB\nspring clean\n" +
+				"no source map; `waft builds source-map add 27 FILE` adds one\n",
+		},
+		"builds delete": {[]string{"builds", "delete", "27"}, "", "DELETE /builds/27", "", 204, nil, "build 27 deleted\n"},
+		"builds source-map add": {
+			[]string{"builds", "source-map", "add", "27", sourceMap}, "", "PUT /builds/27/sourcemap", `{"version":3}`, 0, storedBuild,
+			"build 27 for ios 1.0.0: published, 7 files, 1.5 MB\nspring clean\nfrom commit abc main\nsource map of 0.4 MB\n" +
+				"release 29 on channel production: spring clean\nrelease 28 on branch next: try it\nand older releases\n",
+		},
+		"builds source-map delete": {
+			[]string{"builds", "source-map", "delete", "27"}, "", "DELETE /builds/27/sourcemap", "", 204, nil, "source map of build 27 deleted\n",
+		},
+	})
+}
+
 func TestChannelCommands(t *testing.T) {
 	t.Parallel()
 	testCommands(t, map[string]commandCase{
@@ -514,6 +563,8 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 		{[]string{"rollouts", "start", "29", "--policy", "p"}, "rollout policy \"p\" does not exist in this project; `waft policies list` lists them"},
 		{[]string{"rollouts", "list", "--limit", "many"}, `invalid argument "many" for "--limit" flag`},
 		{[]string{"releases", "list", "--group", "x"}, "--group must be the UUID that `waft publish` printed"},
+		{[]string{"builds", "show", "x"}, "\"x\" is not the ID of a build; `waft builds list` lists them"},
+		{[]string{"builds", "source-map", "add", "27", filepath.Join(broken, "none")}, "open " + filepath.Join(broken, "none") + ": not a directory"},
 		{[]string{"releases", "edit", "29"}, "nothing to change: use --enabled, --critical, --percentage or --message"},
 		{append([]string{"rollback", "--platform", "ios"}, device...), "the target is missing: use either --to with the ID of a release, or --embedded"},
 		{append([]string{"rollback", "--platform", "ios", "--to", "1", "--embedded"}, device...), "the target is missing: use either --to with the ID of a release, or --embedded"},

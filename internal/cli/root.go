@@ -49,7 +49,7 @@ func NewCommand() *cobra.Command {
 	root.AddGroup(&cobra.Group{ID: "release", Title: "Releases:"}, &cobra.Group{ID: "observe", Title: "Observe:"},
 		&cobra.Group{ID: "project", Title: "Project:"}, &cobra.Group{ID: "try", Title: "Try it out:"})
 	for id, commands := range map[string][]*cobra.Command{
-		"release": {release.Publish(s), release.Releases(s), rollout.Rollouts(s), release.Promote(s), release.Rollback(s), release.Stop(s),
+		"release": {release.Publish(s), release.Releases(s), release.Builds(s), rollout.Rollouts(s), release.Promote(s), release.Rollback(s), release.Stop(s),
 			release.Resume(s), release.Approvals(s)},
 		"observe": {rollout.Health(s), rollout.Events(s), release.Resolve(s), auditCommand(s)},
 		"project": {release.Channels(s), rollout.Policies(s), rollout.Flags(s), keysCommand(s), tokenCommand(s), apiCommand(s),

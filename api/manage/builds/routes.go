@@ -32,6 +32,11 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve:   rest.Plain(putFileDoc, rest.RenewBodyTime, h.putFile),
 		},
 		{
+			Method: http.MethodGet, Path: "/v1/ota/builds/{id}", Access: rest.Viewer,
+			ID:    BuildIdentifier(h.Builds),
+			Serve: rest.Operation(getBuildDoc, rest.Getting(h.Builds, Builds.Build, BuildRecord)),
+		},
+		{
 			Method: http.MethodDelete, Path: "/v1/ota/builds/{id}", Access: rest.Editor,
 			ID:    BuildIdentifier(h.Builds),
 			Serve: rest.Operation(deleteBuildDoc, rest.Deleting(h.Builds, Builds.DeleteBuild)),

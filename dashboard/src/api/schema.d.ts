@@ -660,7 +660,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get a build */
+        get: operations["getBuild"];
         put?: never;
         post?: never;
         /** Delete a build */
@@ -8106,6 +8107,29 @@ export interface operations {
             };
         };
     };
+    getBuild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID or UUID of the build. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Build"];
+                };
+            };
+        };
+    };
     deleteBuild: {
         parameters: {
             query?: never;
@@ -12026,8 +12050,12 @@ export interface operations {
                 before?: number;
                 /** @description Whether to return the number of entries on all pages in the header X-Total-Count. */
                 count?: boolean;
+                /** @description Cursor for the next page of a list with sort, from the Link header of the previous page. */
+                cursor?: string;
                 /** @description Maximum number of entries to return. */
                 limit?: number;
+                /** @description Field to sort by: createdAt, or -createdAt for the newest entries first. */
+                sort?: string;
             };
             header?: never;
             path: {

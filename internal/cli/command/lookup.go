@@ -22,6 +22,7 @@ func ByID(noun, list string) Lookup {
 }
 
 var (
+	BuildOf   = ByID("build", "waft builds list")
 	KeyOf     = ByID("key", "waft keys list")
 	ReleaseOf = ByID("release", "waft releases list")
 	RolloutOf = ByID("rollout", "waft rollouts list")

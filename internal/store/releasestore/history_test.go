@@ -58,6 +58,9 @@ func TestReleaseHistory(t *testing.T) {
 		page, err = f.ReleaseHistory(t.Context(), f.Demo.ID, r.ID, models.HistoryPage{Before: all[1].ID})
 		require.NoError(t, err)
 		require.Equal(t, all[:1], page)
+		page, err = f.ReleaseHistory(t.Context(), f.Demo.ID, r.ID, models.HistoryPage{Limit: 2, Before: all[3].ID, NewestFirst: true})
+		require.NoError(t, err)
+		require.Equal(t, []models.AuditEntry{all[2], all[1]}, page)
 	})
 
 	t.Run("is of the project", func(t *testing.T) {

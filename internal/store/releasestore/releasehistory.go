@@ -10,7 +10,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ReleaseHistory returns the audit entries about a release, deleted or not, oldest first. These are the entries of the
+// ReleaseHistory returns the audit entries about a release, deleted or not. These are the entries of the
 // release, its rollouts, its republications, and the rollbacks that rolled it back or gave it an alias.
 func (s *Releases) ReleaseHistory(
 	ctx context.Context, projectID, id int64, page models.HistoryPage,
@@ -36,7 +36,11 @@ func (s *Releases) ReleaseHistory(
 		if page.Before > 0 {
 			q = q.Where("id < ?", page.Before)
 		}
-		return pg.All[models.AuditEntry](q.Order("id").Limit(pg.LimitOf(page.Limit)))
+		order := "id"
+		if page.NewestFirst {
+			order = "id DESC"
+		}
+		return pg.All[models.AuditEntry](q.Order(order).Limit(pg.LimitOf(page.Limit)))
 	})
 }
 

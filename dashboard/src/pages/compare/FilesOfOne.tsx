@@ -15,15 +15,10 @@ const { files: text } = strings;
 /** The number of files that a list shows. */
 const shown = 50;
 
-/** Queries the files of a release. The list of builds, newest first, is read from the release's build on. */
+/** Queries the files of a release's build. */
 function useFiles({ buildId }: Release) {
   const id = buildId ?? 0;
-  return useApi().useQuery(
-    "get",
-    "/v1/ota/builds",
-    { params: { query: { before: id + 1, limit: 1 } } },
-    { enabled: id > 0, select: (builds) => builds.find((build) => build.id === id)?.assets ?? [] },
-  );
+  return useApi().useQuery("get", "/v1/ota/builds/{id}", { params: { path: { id } } }, { enabled: id > 0, select: (build) => build.assets });
 }
 
 /** Lists the files that only one of the releases has. Files are compared by their contents. */

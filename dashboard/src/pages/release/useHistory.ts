@@ -2,7 +2,12 @@ import { useApi } from "@/api/project";
 
 const most = 50;
 
-/** Queries the actions of people and Waft on the release, oldest first. */
+/** Queries the newest actions of people and Waft on the release, oldest first. */
 export function useHistory(id: number) {
-  return useApi().useQuery("get", "/v1/ota/updates/{id}/history", { params: { path: { id }, query: { limit: most } } });
+  return useApi().useQuery(
+    "get",
+    "/v1/ota/updates/{id}/history",
+    { params: { path: { id }, query: { limit: most, sort: "-createdAt" } } },
+    { select: (entries) => entries.toReversed() },
+  );
 }
