@@ -10,7 +10,7 @@ import (
 type ApprovalNeeded struct {
 	// Summary describes the effect of the call in one phrase, with the facts that an approver needs.
 	Summary string
-	// Basis is a SHA-256 of those facts.
+	// Basis is a SHA-256 of those facts. It does not depend on the wording of the summary.
 	Basis []byte
 	// Channels are the protected channels whose devices are affected.
 	Channels []string

@@ -154,7 +154,7 @@ func askForFlag(c *unit.Change, after models.Flag, changes unit.Diff) error {
 			return err
 		}
 		c.RequireApproval(unit.Effect{
-			On: unit.EveryChannel, Basis: []any{after.ID, served, rules.facts},
+			On: unit.EveryChannel, Basis: []any{after.ID, after.Enabled, served, rules.facts},
 			Summary: fmt.Sprintf("change flag %q: %s%s", after.Key, unit.ChangesSummary(served), rules.whenOn(after.Enabled)),
 		})
 	}

@@ -126,8 +126,10 @@ func askForCopy(c *unit.Change, f models.Flag, from, to models.Channel) error {
 	}
 	on, value := source.Effective(f)
 	c.RequireApproval(unit.Effect{
-		On:    unit.OneChannel(to),
-		Basis: []any{f.ID, from.ID, to.ID, environmentChanges(environmentOn(f, to), source), pg.Each(rulesOn(f, to), ruleDetails), rules.facts},
+		On: unit.OneChannel(to),
+		Basis: []any{
+			f.ID, from.ID, to.ID, on, value, environmentChanges(environmentOn(f, to), source), pg.Each(rulesOn(f, to), ruleDetails), rules.facts,
+		},
 		Summary: fmt.Sprintf("set flag %q on channel %q as on channel %q: %s, with the default value %s%s",
 			f.Key, to.Name, from.Name, onOrOff(on), unit.Shown(value), rules.list("rules of the channel")),
 	})

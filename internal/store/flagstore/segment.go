@@ -97,7 +97,7 @@ func askForSegment(c *unit.Change, before, g models.Segment) {
 	}
 	flags := slices.Compact(slices.Sorted(slices.Values(pg.Each(g.ReferencedBy, func(r models.SegmentReference) string { return r.FlagKey }))))
 	c.RequireApproval(unit.Effect{
-		On: segmentReach(g.ID), Basis: []any{g.ID, changes},
+		On: segmentReach(g.ID), Basis: []any{g.ID, flags, changes},
 		Summary: fmt.Sprintf("change segment %q, which is used by the flags %s: from devices where %s to devices where %s", g.Key,
 			pg.SomeOf(flags), segmentSummary(before), segmentSummary(g)),
 	})

@@ -147,7 +147,7 @@ func askForEnvironment(c *unit.Change, f models.Flag, before, after models.FlagE
 		return err
 	}
 	c.RequireApproval(unit.Effect{
-		On: unit.OneChannel(on), Basis: []any{f.ID, on.ID, changes, rules.facts},
+		On: unit.OneChannel(on), Basis: []any{f.ID, on.ID, enabled, changes, rules.facts},
 		Summary: fmt.Sprintf("change flag %q on channel %q: %s%s", f.Key, on.Name, unit.ChangesSummary(changes), rules.whenOn(enabled)),
 	})
 	return nil

@@ -200,7 +200,7 @@ func (s *Releases) DeleteChannel(ctx context.Context, projectID int64, actor mod
 		c.ExecEach(channel.ID, "DELETE FROM flag_environments WHERE channel_id = ?", "DELETE FROM channels WHERE id = ?")
 		details := map[string]any{"name": channel.Name, "branchName": channel.BranchName}
 		c.RequireApproval(unit.Effect{
-			On: unit.OneChannel(channel), Basis: channel.ID,
+			On: unit.OneChannel(channel), Basis: []any{channel.ID, channel.BranchID, channel.RolloutBranchID},
 			Summary: fmt.Sprintf("delete channel %q, which points to branch %q: its devices will not get updates any more",
 				channel.Name, channel.BranchName),
 		})

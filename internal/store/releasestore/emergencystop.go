@@ -109,7 +109,7 @@ func (s *Releases) ResumeProject(ctx context.Context, projectID int64, actor mod
 func askForResumption(c *unit.Change, stop models.EmergencyStop, channels []int64, rollouts []models.RolloutExecution) {
 	ids := pg.Each(rollouts, func(e models.RolloutExecution) int64 { return e.ID })
 	c.RequireApproval(unit.Effect{
-		Basis: []any{channels, ids},
+		Basis: []any{stop.StoppedAt.UTC(), channels, ids},
 		Summary: fmt.Sprintf("end the emergency stop %q, which will resume %d channels and %d rollouts",
 			stop.Reason, len(channels), len(rollouts)),
 		On: func(c *unit.Change) []models.Channel {

@@ -43,7 +43,7 @@ func (s *Releases) StartRollout(
 func askToRollOut(c *unit.Change, policy models.RolloutPolicy, r models.Release) {
 	c.RequireApproval(unit.Effect{
 		On:      unit.ChannelsOfBranches(r.BranchID),
-		Basis:   []any{contentFacts(r), policy.ID, policy.Stages, policy.Thresholds, policy.Schedule},
+		Basis:   []any{contentFacts(r), r.RolloutPercentage, policy.ID, policy.Stages, policy.Thresholds, policy.Schedule},
 		Summary: fmt.Sprintf("roll out %s, which %g%% of the devices get, %s", releaseName(r), r.RolloutPercentage, byPolicy(policy)),
 	})
 }

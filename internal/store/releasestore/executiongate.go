@@ -49,7 +49,7 @@ func askForCommand(c *unit.Change, e models.RolloutExecution, command models.Rol
 		c.ExemptFromApproval(executionReach(e)) // a step of a running rollout
 		return
 	}
-	ask := unit.Effect{On: executionReach(e), Basis: []any{e.ID, e.StageIndex, to}, ByRollout: true}
+	ask := unit.Effect{On: executionReach(e), Basis: []any{e.ID, e.StageIndex, e.Percentage, to}, ByRollout: true}
 	var message string
 	c.Do(func() error {
 		return c.Tx.Table("releases").Where("id = ?", e.UpdateID).Pluck("release_message", &message).Error

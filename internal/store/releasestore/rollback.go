@@ -83,10 +83,8 @@ func withReason(text, reason string) string {
 
 // askToRollBack requires approval only if the channel has never offered a goal, or only to fewer devices.
 func askToRollBack(c *unit.Change, channel models.Channel, goals []*models.Release, made []models.Release) {
-	e := unit.Effect{On: unit.ChannelsOfBranches(channel.BranchID), Basis: contentFacts(made[0])}
-	if len(made) > 1 {
-		e.Basis = pg.Each(made, contentFacts)
-	}
+	isEnabled := pg.Each(goals, func(goal *models.Release) bool { return goal != nil && goal.IsEnabled })
+	e := unit.Effect{On: unit.ChannelsOfBranches(channel.BranchID), Basis: []any{pg.Each(made, contentFacts), isEnabled}}
 	var names []string
 	for i, goal := range goals {
 		switch {

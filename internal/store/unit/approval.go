@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"gorm.io/gorm"
 
@@ -24,18 +23,12 @@ func (s *Units) RequestApproval(
 			return err
 		}
 		c.Alone(Records(models.QuotaApprovals)) // if two identical calls run at the same time, the second one finds the first
-		hash, err := hashOf(op.Action, op.InputVersion, op.Input, needed.Basis)
+		hash, found, err := c.waiting(op, needed)
 		if err != nil {
 			return err
 		}
-		same, err := pg.AllWith(c.Tx, SelectApprovals(c.Tx).Where("approvals.project_id = ? AND status = ?", projectID, models.ApprovalPending).
-			Where("author_type = ? AND author_id = ? AND call_hash = ?", actor.Type, actor.ID, hash), loadDecisions)
-		if err != nil {
-			return err
-		}
-		same = slices.DeleteFunc(same, func(a models.Approval) bool { return offer.Difference(a.Receives, needed.Receives) != "" })
-		if len(same) > 0 {
-			a = same[0]
+		if found != nil {
+			a = *found
 			return nil
 		}
 		now, id := c.Now(), c.NextID()
@@ -67,6 +60,29 @@ func (s *Units) RequestApproval(
 		return c.AddFlagSchedule(&waiting)
 	})
 	return a, err
+}
+
+// waiting returns the pending approval of the same call by the same actor, or nil. For nil, hash is the call's new hash.
+func (c *Change) waiting(op models.StoredOperation, needed *models.ApprovalNeeded) (hash []byte, found *models.Approval, err error) {
+	if hash, err = hashOf(op.Action, op.InputVersion, op.Input, needed.Basis); err != nil {
+		return nil, nil, err
+	}
+	// The hash of a call for which a pending approval is out of date, because devices would now receive something else.
+	other, err := hashOf(hash, needed.Receives)
+	if err != nil {
+		return nil, nil, err
+	}
+	same, err := pg.AllWith(c.Tx, SelectApprovals(c.Tx).Where("approvals.project_id = ? AND status = ?", c.Project.ID, models.ApprovalPending).
+		Where("author_type = ? AND author_id = ? AND call_hash IN ?", c.Actor.Type, c.Actor.ID, [][]byte{hash, other}), loadDecisions)
+	for _, a := range same {
+		if offer.Difference(a.Receives, needed.Receives) == "" {
+			return nil, &a, err
+		}
+	}
+	if len(same) > 0 {
+		hash = other
+	}
+	return hash, nil, err
 }
 
 // hashOf returns a hash that identifies an operation, or an effect, by its facts.

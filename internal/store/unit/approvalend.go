@@ -73,12 +73,16 @@ func (c *Change) endApproval(a *models.Approval, status models.ApprovalStatus, r
 }
 
 // checkApproved returns an error unless the call still matches what was approved and has enough approvals.
-func (c *Change) checkApproved(needed *models.ApprovalNeeded) error {
+func (c *Change) checkApproved(needed *models.ApprovalNeeded, basis any) error {
 	a, err := approvalByID(c.Tx, c.Project.ID, c.Actor.ApprovalID)
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(a.Basis, needed.Basis) {
+	same, err := hasBasis(a, needed, basis)
+	if err != nil {
+		return err
+	}
+	if !same {
 		return models.Errorf(models.CodeInvalidTransition, "the call no longer does what was approved; it would now %s", needed.Summary)
 	}
 	if difference := offer.Difference(a.Receives, needed.Receives); difference != "" {
@@ -90,6 +94,21 @@ func (c *Change) checkApproved(needed *models.ApprovalNeeded) error {
 			needed.Required, given)
 	}
 	return err
+}
+
+// hasBasis reports whether an approval was given for the facts of a call. Approvals of the first versions have a hash of the
+// facts with the summary, in the words of that version.
+func hasBasis(a models.Approval, needed *models.ApprovalNeeded, basis any) (bool, error) {
+	if bytes.Equal(a.Basis, needed.Basis) {
+		return true, nil
+	}
+	for _, summary := range []string{a.Summary, needed.Summary} {
+		worded, err := hashOf(summary, basis)
+		if err != nil || bytes.Equal(a.Basis, worded) {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // carryOut marks the approval of the actor's call as applied, in the transaction of the call itself. When the

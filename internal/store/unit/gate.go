@@ -26,10 +26,11 @@ import (
 
 // Effect describes how a change affects what devices get.
 type Effect struct {
-	// Summary is a sentence that describes the change, with the facts that a person needs to decide on it.
+	// Summary is a sentence that describes the change, with the facts that a person needs to decide on it. Its wording
+	// does not matter for an approval.
 	Summary string
-	// Basis contains further facts for which the summary has no room, or nil. An approval is valid only for the facts
-	// that it was given for.
+	// Basis contains all facts that the change depends on, including the facts in the summary, except the input of the
+	// call. An approval is valid only for the facts that it was given for.
 	Basis any
 	// On returns the channels whose devices are affected.
 	On Reach
@@ -59,7 +60,7 @@ func (c *Change) ask(e Effect, on []models.Channel) {
 		for _, channel := range protected {
 			required = max(required, channel.RequiredApprovals)
 		}
-		basis, err := hashOf(e.Summary, e.Basis)
+		basis, err := hashOf(e.Basis)
 		if err != nil {
 			return err
 		}
@@ -77,7 +78,7 @@ func (c *Change) ask(e Effect, on []models.Channel) {
 			}
 			return nil
 		case c.Actor.ApprovalID != 0:
-			return c.checkApproved(needed)
+			return c.checkApproved(needed, e.Basis)
 		case required > 0:
 			return needed
 		case c.Actor.Role == models.RoleAdmin:
