@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ import (
 )
 
 const (
-	previewRounds = 55
+	previewRounds = 72
 	// changesBetween is the number of random operations before each preview.
 	changesBetween = 4
 	previewDevices = 60
@@ -83,7 +84,7 @@ func previewedRollback(scope models.ExecutionRollbackScope) previewed {
 	}}
 }
 
-var previewedCalls = []previewed{
+var previewedCalls = append(previewedContent, []previewed{
 	previewedCommand(models.CommandPause, "running"), previewedCommand(models.CommandResume, "paused"),
 	previewedCommand(models.CommandAdvance, "running", "paused"), previewedCommand(models.CommandCancel, "running", "paused"),
 	previewedRollback(models.RollbackFlag), previewedRollback(models.RollbackRelease), previewedRollback(models.RollbackChannel),
@@ -181,7 +182,7 @@ var previewedCalls = []previewed{
 	}},
 	// The two follow each other, so that later calls find a project that is not stopped.
 	previewedStop("stop", false), previewedStop("resume", true),
-}
+}...)
 
 // previewedStop returns a call that mostly stops or resumes the project, as resumes says, and now and then does the
 // opposite.
@@ -208,7 +209,7 @@ func followMessage(f *storetest.Fixture, ctx context.Context, subject models.Rol
 }
 
 // TestPreviewsSayWhatThenHappens previews random calls in random states and then makes the calls. Releases, rollouts,
-// linked flags and devices must change as the preview predicted. A call that fails must have failed in the same way in
+// flags, user overrides and devices must change as the preview predicted. A call that fails must have failed in the same way in
 // the preview. And a preview must not leave anything behind.
 func TestPreviewsSayWhatThenHappens(t *testing.T) {
 	t.Parallel()
@@ -227,13 +228,20 @@ func TestPreviewsSayWhatThenHappens(t *testing.T) {
 			continue // further rounds only repeat the calls that have not changed anything yet
 		}
 		o.wander(w, round)
+		o.content = content{}
 		call := c.call(o, w)
 		about := fmt.Sprintf("%s in round %d, seed %d", c.name, round, seed)
 		require.NoError(t, o.follow(w), about) // a call may have prepared a release that supersedes others
 
 		before := w.everything()
 		w.notified()
-		asked := func(ctx context.Context) error { return call(ctx, viewerActor) }
+		var foreseen any
+		asked := func(ctx context.Context) (err error) {
+			if err = call(ctx, viewerActor); err == nil {
+				foreseen, err = o.readContent(ctx)
+			}
+			return err
+		}
 		said, refused := f.Preview(t.Context(), f.Demo.ID, asked,
 			func(ctx context.Context, s models.RolloutSubject, m models.RolloutMessage) error {
 				return followMessage(f, ctx, s, m)
@@ -241,7 +249,7 @@ func TestPreviewsSayWhatThenHappens(t *testing.T) {
 		require.Equal(t, before, w.everything(), about)
 		require.Empty(t, w.notified(), about)
 
-		facts, devices := w.facts(), w.devices(o)
+		facts, devices, contentBefore := w.facts(), w.devices(o), o.mustReadContent()
 		err := call(t.Context(), storetest.Alice)
 		if err != nil || refused != nil {
 			require.Equal(t, models.CodeOf(err), models.CodeOf(refused), about)
@@ -253,7 +261,13 @@ func TestPreviewsSayWhatThenHappens(t *testing.T) {
 		after := w.facts()
 		require.Equal(t, after.since(facts), saidOf(d), about)
 		query := preview.QueryOf(said, d)
-		if len(d.Releases)+len(d.Executions)+len(d.Flags) > 0 || len(query.Channels) > 0 {
+		contentAfter := o.mustReadContent()
+		require.Equal(t, foreseen, contentAfter, about)
+		if o.content.check != nil {
+			o.content.check(contentAfter, after)
+		}
+		isContentChanged := !reflect.DeepEqual(contentBefore, contentAfter)
+		if len(d.Releases)+len(d.Executions)+len(d.Flags) > 0 || len(query.Channels) > 0 || isContentChanged {
 			changed[c.name]++
 		}
 		seen := seenBy(query, devices)

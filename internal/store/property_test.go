@@ -130,6 +130,8 @@ type operator struct {
 	project models.Project
 	// followed is the ID of the last outbox message that follow has read.
 	followed int64
+	// content is the content of the present call in TestPreviewsSayWhatThenHappens.
+	content content
 	// tally counts the successful operations.
 	tally map[string]int
 }

@@ -3,6 +3,7 @@ package preview
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -11,20 +12,22 @@ import (
 const maxOverrideReleases = 5
 
 // NewOverrideWarnings returns sentences about what the devices of a user would get with a new override. releases are the enabled
-// releases of the override's branch, newest first.
+// releases of the override's branch.
 func NewOverrideWarnings(o models.UserOverride, releases []models.Release) []string {
 	w := warnings{texts: []string{}}
 	w.add("The devices of user %q would get the releases of branch %s on every channel. Waft cannot count them, "+
 		"because it does not know the devices of a user.", o.UserID, o.BranchName)
 	seen, named := map[models.Stream]bool{}, 0
-	for _, r := range releases {
+	// The successor of a release that was rolled back may be behind releases that were published before it.
+	newest := slices.SortedFunc(slices.Values(releases), func(a, b models.Release) int { return models.NewestFirst(&a, &b) })
+	for _, r := range newest {
 		of := models.Stream{Platform: r.Platform, RuntimeVersion: r.RuntimeVersion}
 		if seen[of] || r.RolloutPercentage == 0 {
 			continue
 		}
 		seen[of] = r.RolloutPercentage == everybody // a device outside the rollout gets an older release
 		if named++; named > maxOverrideReleases {
-			w.add("Devices with other runtime versions would get releases of the branch, too.")
+			w.add("Other devices would get other releases of the branch.")
 			break
 		}
 		w.add("%s, runtime version %s: %s.", r.Platform, r.RuntimeVersion, offered(r))
