@@ -101,13 +101,13 @@ test("after a rollback, every page shows the same figures, and devices count for
     await expect(now(release!)).toContainText(`of ${n} devices that reported in 24 hours; below the limit of 98%`);
     await expect(cellOf(broken.id, 5)).toHaveText(`${crashFree}of ${n}`);
     const health = rolling!.getByRole("region", { name: "Health" });
-    await expect(figure(health, "Devices with a crash")).toHaveText(percent((100 * crashed) / n, 2));
+    await expect(figure(health, "Crash rate")).toHaveText(percent((100 * crashed) / n, 2));
     await expect(health).toContainText(`${crashed} of ${n}, threshold 2%`);
     // The release that stays, and its copy.
-    await expect(figure(target, `Crash-free Stable #${stable.id}`)).toHaveText("100%");
+    await expect(figure(target, `Crash-free devices Stable #${stable.id}`)).toHaveText("100%");
     await expect(target).toContainText(`of ${fleet} devices that reported in 24 hours`);
     const rate = moved > 0 ? "100%" : "No reports yet";
-    await expect(figure(target, `Crash-free Stable #${copy!.id}`)).toHaveText(rate);
+    await expect(figure(target, `Crash-free devices Stable #${copy!.id}`)).toHaveText(rate);
     await expect(figure(now(replaced!), "Crash-free devices")).toHaveText(rate);
     await expect(cellOf(copy!.id, 5)).toHaveText(moved > 0 ? `100%of ${moved}` : rate);
     if (moved > 0) for (const place of [target, now(replaced!)]) await expect(place).toContainText(`of ${moved} devices that reported in 24 hours`);

@@ -61,7 +61,7 @@ test("the overview, a rollout, the errors and a device show the numbers of the A
         const title = titles[index]!;
         const isUnique = titles.filter((each) => each === title).length === 1;
         const name = titles.length === 1 ? "" : isUnique ? ` ${title}` : ` ${title} #${served.updateId}`;
-        await now(figure(row, `Crash-free${name}`)).toHaveText(served.devices === 0 ? "No reports yet" : percent(served.crashFreePercentage));
+        await now(figure(row, `Crash-free devices${name}`)).toHaveText(served.devices === 0 ? "No reports yet" : percent(served.crashFreePercentage));
         await now(figure(row, `Error rate${name}`)).toHaveText(served.devices === 0 ? "No reports yet" : percent(served.errorRate));
         if (served.devices > 0) await now(row).toContainText(`of ${whole.format(served.devices)} device`);
       }
@@ -76,9 +76,9 @@ test("the overview, a rollout, the errors and a device show the numbers of the A
     await agree(async () => {
       const { health, percentage } = await project.call<Execution>("GET", `/v1/ota/rollout-executions/${id}`);
       const place = page.getByRole("region", { name: "Health" });
-      await now(figure(place, "Devices with a crash")).toHaveText(percent(health.crashRate));
+      await now(figure(place, "Crash rate")).toHaveText(percent(health.crashRate));
       await now(place).toContainText(`${whole.format(health.crashedDevices)} of ${whole.format(health.devices)}, threshold`);
-      await now(figure(place, "Devices with an error")).toHaveText(percent(health.errorRate));
+      await now(figure(place, "Error rate")).toHaveText(percent(health.errorRate));
       await now(place).toContainText(`${whole.format(health.erroredDevices)} of ${whole.format(health.devices)}, threshold`);
       await now(figure(place, "Devices counted")).toHaveText(whole.format(health.devices));
       await now(place).toContainText(`${whole.format(health.launches)} launches`);

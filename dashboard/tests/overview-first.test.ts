@@ -98,6 +98,6 @@ test("what half of the fleet runs, and whether it is healthy, is shown one click
   await clicks.on(page.getByRole("link", { name: project.slug }));
   const row = page.getByRole("group", { name: /^iOS/ });
   await expect(row.getByRole("img", { name: /Stable · 1\.0\.0 100%/ })).toBeVisible();
-  await expect(row.getByText("Crash-free")).toBeVisible();
+  await expect(row.getByText("Crash-free devices")).toBeVisible();
   clicks.expect(1, { most: 2 });
 });

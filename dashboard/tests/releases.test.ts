@@ -61,7 +61,7 @@ test("a publish is one group with a line per platform, and each release shows it
   await expect(line(ios.id)).toContainText("83.33%");
   await expect(line(ios.id)).toContainText("of 6");
   const badge = line(ios.id).getByText("Past its limit");
-  await expect(badge).toHaveAttribute("title", "83.33% crash-free, below the limit of 98%; 33.33% with an error, above the limit of 2%; of 6 devices that reported in 24 hours");
+  await expect(badge).toHaveAttribute("title", "83.33% crash-free, below the limit of 98%; error rate 33.33%, above the limit of 2%; of 6 devices that reported in 24 hours");
   await expect(line(first.id)).toContainText("0% of 6");
   await expect(line(first.id)).toContainText("100%");
   await expect(line(first.id).getByText("Past its limit")).toHaveCount(0);
@@ -128,7 +128,7 @@ test("two releases are compared side by side at an address that can be shared", 
   await expect(cells("Release").first()).toContainText("Past its limit");
   await expect(cells("Devices on the release")).toHaveText([/^6100% of 6 devices that reported in 24 hours$/, /^00% of 6 devices/]);
   await expect(cells("Crash-free devices")).toHaveText([/^83\.33%of 6 devices that reported in 24 hours; below the limit of 98%$/, /^100%of 6 devices .*; limit 98%$/]);
-  await expect(cells("Devices with an error")).toHaveText([/^33\.33%.*above the limit of 2%$/, /^0%/]);
+  await expect(cells("Error rate")).toHaveText([/^33\.33%.*above the limit of 2%$/, /^0%/]);
   await expect(cells("Linked flags")).toHaveText(["None", "None"]);
   const newErrors = shared.getByRole("region", { name: "Only on Faster checkout · 1.0.0" }).getByRole("listitem");
   await expect(newErrors).toHaveText([/the coupon is unknown/, /price of the cart is missing/]);

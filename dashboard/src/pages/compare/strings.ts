@@ -17,7 +17,7 @@ export const strings = {
     size: "Size",
     devices: "Devices on the release",
     crashFree: "Crash-free devices",
-    errors: "Devices with an error",
+    errors: "Error rate",
     flags: "Linked flags",
     noFlags: "None",
   },

@@ -4,7 +4,7 @@ export const strings = {
   table: "Incidents",
   status: "Status",
   statuses: { "": "Any status", open: "Open", resolved: "Resolved", closed: "Closed by a person" },
-  columns: { what: "Release", rate: "Errors", devices: "Devices", opened: "Opened", who: "Owner", actions: "Actions" },
+  columns: { what: "Release", rate: "Error rate", devices: "Devices", opened: "Opened", who: "Owner", actions: "Actions" },
   open: "Open",
   ends: { rolled_back: "Rolled back", recovered: "Recovered", closed_by_person: "Closed" },
   endTips: {

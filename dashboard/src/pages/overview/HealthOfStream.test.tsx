@@ -35,16 +35,16 @@ test("a rate past the limit that applies to the release is red, and the limit is
 
 test("releases that are served at the same time have their own figures", () => {
   const text = shown({ ...named(9, "Faster"), devices: 12, crashFreePercentage: 90, crashRate: 10 }, healthy);
-  expect(text).toContain("Crash-free Faster");
-  expect(text).toContain("Crash-free Stable");
+  expect(text).toContain("Crash-free devices Faster");
+  expect(text).toContain("Crash-free devices Stable");
   expect(isRed("90%")).toBe(true);
   expect(isRed("98.5%")).toBe(false);
 });
 
 test("releases with the same message are told apart by their numbers", () => {
   const text = shown(named(9, "Stable"), healthy);
-  expect(text).toContain("Crash-free Stable #9");
-  expect(text).toContain("Crash-free Stable #7");
+  expect(text).toContain("Crash-free devices Stable #9");
+  expect(text).toContain("Crash-free devices Stable #7");
 });
 
 test("a release without reports has words in place of rates", () => {

@@ -26,7 +26,7 @@ export const strings = {
   noRelease: "No release for every device yet",
   released: "Released",
   devices: "Devices",
-  crashFree: "Crash-free",
+  crashFree: "Crash-free devices",
   errors: "Error rate",
   ofDevices: (devices: string) => `of ${plural(devices, "device")} that reported in 24 hours`,
   crashLimit: {

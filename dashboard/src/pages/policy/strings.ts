@@ -39,8 +39,8 @@ export const strings = {
   },
   limits: {
     title: "Thresholds",
-    crash: "Devices with a crash, %",
-    error: "Devices with an error, %",
+    crash: "Crash rate, %",
+    error: "Error rate, %",
     action: "On a breach",
     actions: { "auto-rollback": "Roll back immediately", gate: "Hold the stage" },
     scope: "A rollback begins with",

@@ -29,7 +29,7 @@ export const strings = {
     pastLimit: {
       label: "Past its limit",
       crashes: (rate: string, limit: string) => `${rate} crash-free, below the limit of ${limit}`,
-      errors: (rate: string, limit: string) => `${rate} with an error, above the limit of ${limit}`,
+      errors: (rate: string, limit: string) => `error rate ${rate}, above the limit of ${limit}`,
       devices: (devices: string) => `of ${plural(devices, "device")} that reported in 24 hours`,
     },
   },

@@ -35,8 +35,8 @@ export const strings = {
   health: {
     title: "Health",
     none: "No observation yet. The first one follows the first report from a device.",
-    crashes: "Devices with a crash",
-    errors: "Devices with an error",
+    crashes: "Crash rate",
+    errors: "Error rate",
     devices: "Devices counted",
     launches: (launches: string) => launches === "1" ? "1 launch" : `${launches} launches`,
     networks: "Reporting networks",
