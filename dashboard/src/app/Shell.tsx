@@ -109,7 +109,7 @@ export function Shell({ children }: { children: ReactNode }) {
                 <Link key={path} to={`/${slug}/${path}` as "/"} className={cx(item, "h-7.5")}>
                   <Icon size={15} aria-hidden className="shrink-0" />
                   {label}
-                  <NavCount count={waiting(path, attention)} of={strings.nav.waiting[path]} />
+                  <NavCount waiting={waiting(path, attention)} of={strings.nav.waiting[path]} />
                 </Link>
               ))}
             </div>
@@ -166,7 +166,7 @@ export function Shell({ children }: { children: ReactNode }) {
           >
             <Icon size={18} aria-hidden />
             {label}
-            <NavCount count={waiting(path, attention)} of={strings.nav.waiting[path]} className="absolute top-1 left-1/2 ml-2" />
+            <NavCount waiting={waiting(path, attention)} of={strings.nav.waiting[path]} className="absolute top-1 left-1/2 ml-2" />
           </Link>
         ))}
         <button type="button" onClick={() => setOpen("palette")} className="flex h-14 flex-col items-center justify-center gap-0.5 text-2xs text-muted">

@@ -18,9 +18,9 @@ export function plural(number: string, noun: string): string {
   return `${number} ${number === "1" ? noun : `${noun}s`}`;
 }
 
-/** Formats a count for small places, such as 12.3K. */
-export function compact(value: Maybe<number>): string {
-  return value == null ? strings.unknown : short.format(value);
+/** Formats a number next to an axis, such as 10K. Everywhere else a count has all its digits, so that two pages show the same. */
+export function tick(value: number): string {
+  return short.format(value);
 }
 
 /**

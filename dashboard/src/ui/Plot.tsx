@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { compact, date, dayOf, timeOfDay, timeWithSeconds } from "@/format/format";
+import { date, dayOf, tick as tickText, timeOfDay, timeWithSeconds } from "@/format/format";
 import { preferences, usePreferences, watchDark } from "@/format/preferences";
 import type { ChartProps, Series } from "./chartProps";
 import { colourName, colourOf } from "./chartColours";
@@ -184,7 +184,7 @@ function logAxis(props: Props): uPlot.Axis {
     splits: powersOfTen,
     // uPlot's default filter would hide the number of some ticks.
     filter: (_self, ticks) => ticks,
-    values: (_self, ticks) => ticks.map((tick) => (tick < 1000 ? props.format(tick) : compact(tick))),
+    values: (_self, ticks) => ticks.map((tick) => (tick < 1000 ? props.format(tick) : tickText(tick))),
   };
 }
 

@@ -2,7 +2,7 @@ import { Pin, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
-import { compact } from "@/format/format";
+import { count } from "@/format/format";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
@@ -91,7 +91,7 @@ function columnsOf(refusal: string | null, act: (action: Action) => void): Colum
       secondary: true,
       cell: (row) => <span className="line-clamp-2 text-xs break-all text-muted" title={JSON.stringify(row.attributes)}>{attributesText(row)}</span>,
     },
-    { id: "count", field: "evaluationCount", header: text.count, width: "5.5rem", align: "right", secondary: true, cell: (row) => compact(row.evaluationCount) },
+    { id: "count", field: "evaluationCount", header: text.count, width: "5.5rem", align: "right", secondary: true, cell: (row) => count(row.evaluationCount) },
     { id: "seen", field: "lastSeenAt", header: text.seen, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.lastSeenAt} /> },
     {
       id: "action",

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
-import { compact } from "@/format/format";
+import { count } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { ReleaseLink } from "@/ui/ReleaseLink";
 import type { Column } from "@/ui/Table";
@@ -38,8 +38,8 @@ export function columns(project: string): Column<Device>[] {
       cell: (row) => <ReleaseLink release={row.release} uuid={row.updateUuid} />,
     },
     { id: "channel", field: "channel", header: names.channel, width: "minmax(6rem, 1fr)", secondary: true, cell: (row) => <span className="block truncate">{row.channel || frame.unknown}</span> },
-    { id: "crashes", field: "crashes", header: names.crashes, width: "4.5rem", align: "right", secondary: true, cell: (row) => compact(row.crashes) },
-    { id: "errors", field: "errors", header: names.errors, width: "4.5rem", align: "right", secondary: true, cell: (row) => compact(row.errors) },
+    { id: "crashes", field: "crashes", header: names.crashes, width: "4.5rem", align: "right", secondary: true, cell: (row) => count(row.crashes) },
+    { id: "errors", field: "errors", header: names.errors, width: "4.5rem", align: "right", secondary: true, cell: (row) => count(row.errors) },
     { id: "last", field: "lastSeenAt", header: names.last, width: "6rem", align: "right", cell: (row) => <Time at={row.lastSeenAt} /> },
   ];
 }

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
-import { compact } from "@/format/format";
+import { count } from "@/format/format";
 import { Badge } from "@/ui/Badge";
 import { ReleaseLink } from "@/ui/ReleaseLink";
 import { StackBar } from "@/ui/StackBar";
@@ -61,7 +61,7 @@ export function columns({ project, refusal, states, shares }: Beside): Column<Fl
         if (!slices) return <span className="text-xs text-faint">{shares ? "0" : "—"}</span>;
         return (
           <div>
-            <span className="text-xs tabular-nums">{compact(slices.reduce((sum, each) => sum + each.devices, 0))}</span>
+            <span className="text-xs tabular-nums">{count(slices.reduce((sum, each) => sum + each.devices, 0))}</span>
             <StackBar label={strings.distribution} slices={slices} />
           </div>
         );

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
-import { compact } from "@/format/format";
+import { count } from "@/format/format";
 import { Badge } from "@/ui/Badge";
 import { ReleaseLink } from "@/ui/ReleaseLink";
 import { Sparkline } from "@/ui/Sparkline";
@@ -64,8 +64,8 @@ export function columns(project: string, range: Range): Column<Group>[] {
       ),
     },
     { id: "trend", header: names.trend, width: "7rem", secondary: true, cell: (row) => <Sparkline values={row.trend} label={strings.trend} /> },
-    { id: "devices", field: "devices", header: names.devices, width: "4.5rem", align: "right", cell: (row) => <span title={String(row.devices)}>{compact(row.devices)}</span> },
-    { id: "events", field: "events", header: names.events, width: "4.5rem", align: "right", secondary: true, cell: (row) => <span title={String(row.events)}>{compact(row.events)}</span> },
+    { id: "devices", field: "devices", header: names.devices, width: "5rem", align: "right", cell: (row) => count(row.devices) },
+    { id: "events", field: "events", header: names.events, width: "5.5rem", align: "right", secondary: true, cell: (row) => count(row.events) },
     {
       id: "releases",
       header: names.releases,

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
-import { compact } from "@/format/format";
+import { count } from "@/format/format";
 import { Badge, type Tone } from "@/ui/Badge";
 import { Time } from "@/ui/Time";
 import { strings } from "./strings";
@@ -23,7 +23,7 @@ export function ErrorLine({ group }: { group: Schemas["ErrorGroup"] }) {
           <span className="font-normal text-muted"> {group.message}</span>
         </Link>
         <p className="truncate text-xs text-muted">
-          {strings.errors.of(compact(group.devices), compact(group.events))} · <Time at={group.lastSeenAt} />
+          {strings.errors.of(count(group.devices), count(group.events))} · <Time at={group.lastSeenAt} />
         </p>
       </div>
       <Badge tone={tones[group.state]}>{strings.errors.states[group.state]}</Badge>

@@ -1,6 +1,6 @@
 import type { Figures } from "@/api/figures";
 import { exceeds } from "@/api/overview";
-import { compact, count, percent } from "@/format/format";
+import { count, percent } from "@/format/format";
 import { strings as frame } from "@/strings";
 import { Badge } from "@/ui/Badge";
 import { cx } from "@/ui/cx";
@@ -17,8 +17,8 @@ export function DevicesCell({ figures }: Props) {
   const share = figures.percentage === null ? null : percent(figures.percentage, "share");
   return (
     <div title={share === null ? undefined : strings.figures.devices(count(figures.devices), share, count(figures.targetDevices))}>
-      {compact(figures.devices)}
-      {share !== null && <p className="truncate text-xs text-faint">{strings.figures.shareOf(share, compact(figures.targetDevices))}</p>}
+      {count(figures.devices)}
+      {share !== null && <p className="text-xs break-words text-faint">{strings.figures.shareOf(share, count(figures.targetDevices))}</p>}
     </div>
   );
 }
@@ -31,7 +31,7 @@ export function CrashFreeCell({ figures }: Props) {
   return (
     <div>
       <span className={cx(isCrashing && "font-medium text-bad")}>{percent(figures.crashFreePercentage)}</span>
-      <p className="truncate text-xs text-faint">{strings.figures.of(compact(figures.reportedDevices))}</p>
+      <p className="text-xs break-words text-faint">{strings.figures.of(count(figures.reportedDevices))}</p>
     </div>
   );
 }

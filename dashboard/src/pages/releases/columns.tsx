@@ -65,7 +65,7 @@ export function columns(project: string, figures: Map<number, Figures>): Column<
     {
       id: "crashFree",
       header: columns.crashFree,
-      width: "4.5rem",
+      width: "4.75rem",
       align: "right",
       cell: (row) => <CrashFreeCell figures={figures.get(row.id)} />,
     },

@@ -8,7 +8,7 @@ import { reasonOf } from "@/pages/rollout/reason";
 import { releaseName, releaseNumber, releaseTitle } from "@/format/releaseName";
 import { StatusBadge } from "@/pages/rollout/StatusBadge";
 import { strings as rollout } from "@/pages/rollout/strings";
-import { compact, percent } from "@/format/format";
+import { count, percent } from "@/format/format";
 import { rolloutStatuses } from "@/search/pages";
 import { StartDialog } from "@/start-rollout/StartDialog";
 import { strings as start } from "@/start-rollout/strings";
@@ -133,7 +133,7 @@ function columns(project: string): Column<Execution>[] {
       width: "5rem",
       align: "right",
       secondary: true,
-      cell: (row) => compact(row.health?.devices),
+      cell: (row) => count(row.health?.devices),
     },
     { id: "why", header: strings.columns.why, width: "minmax(10rem, 2fr)", secondary: true, cell: (row) => <p className="line-clamp-2 text-xs text-muted">{reasonOf(row)}</p> },
     {
