@@ -35,7 +35,7 @@ test("the page of a replacement preselects a good release and lists the broken o
   const effect = dialog.getByRole("region", { name: "What this does" });
   await off.getByRole("radio", { name: /^Broken/ }).check();
   await expect(dialog.getByRole("alert")).toContainText("This release was turned off.");
-  await expect(effect).toContainText(`Release ${broken} was disabled by`);
+  await expect(effect).toContainText(`"Broken" (1.0.0, #${broken}) was disabled by`);
   await dialog.getByLabel("Reason").fill("It was the network");
   await dialog.getByRole("button", { name: "Roll back" }).click();
   await expect(page.getByText("Rolled back.")).toBeVisible();
@@ -65,9 +65,13 @@ test("both platforms are rolled back from the overview in two clicks, and one of
   expect([one?.platform, two?.platform].sort()).toEqual(["android", "ios"]);
   expect(one?.groupId).toBe(two?.groupId);
 
+  const android = one?.platform === "android" ? one : two;
+  await expect(page.getByRole("group", { name: /^Android/ }).locator(`a[href$="/releases/${android?.id}"]`)).toBeVisible();
   await page.getByRole("button", { name: /^Roll back production · Android/ }).click();
   const second = page.getByRole("dialog", { name: "Roll back production · Android" });
-  await second.getByRole("radio", { name: /^First/ }).check();
+  // The newest release is a copy of "Good" now.
+  await expect(second.getByRole("radio", { name: /^Good/ })).toHaveAccessibleName(/the same files as now/);
+  await expect(second.getByRole("radio", { name: /^First/ })).toBeChecked();
   await second.getByRole("radio", { name: "Only Android" }).check();
   await second.getByRole("button", { name: "Roll back" }).click();
   await expect(second).toHaveCount(0);

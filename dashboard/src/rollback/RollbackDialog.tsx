@@ -9,7 +9,7 @@ import { Failure } from "@/ui/Failure";
 import { Placeholder } from "@/ui/Panel";
 import { Option } from "./Option";
 import { strings } from "./strings";
-import { callOf, disabledGoals, isBothByDefault, mayBeBoth, type Call, type Release, type Target } from "./target";
+import { callOf, disabledGoals, firstOf, isBothByDefault, mayBeBoth, type Call, type Release, type Target } from "./target";
 import { Targets } from "./Targets";
 import { useEarlier, useOther } from "./useTargets";
 
@@ -43,8 +43,8 @@ function Form({ release, channel, onClose }: { release: Release; channel: string
   const enabled = useEarlier(release, "", true);
   const [chosen, setChosen] = useState<Target | null>(null);
   const [choseBoth, setBoth] = useState<boolean | null>(null);
-  const newest = enabled.data?.[0];
-  const target: Target = chosen ?? (release.rolloutExecutionId !== null ? { kind: "undo" } : newest ? { kind: "release", release: newest } : { kind: "embedded" });
+  const first = firstOf(release, enabled.data ?? []);
+  const target: Target = chosen ?? (release.rolloutExecutionId !== null ? { kind: "undo" } : first ? { kind: "release", release: first } : { kind: "embedded" });
   const partner = useOther(release);
   const counterpart = useOther(target.kind === "release" ? target.release : null);
   const isReady = enabled.data !== undefined && partner.other !== undefined && counterpart.other !== undefined;

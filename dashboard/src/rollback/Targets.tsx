@@ -7,7 +7,7 @@ import { Placeholder } from "@/ui/Panel";
 import { SearchField } from "@/ui/SearchField";
 import { Option } from "./Option";
 import { strings } from "./strings";
-import { keyOf, type Release, type Target } from "./target";
+import { isSameBuild, keyOf, type Release, type Target } from "./target";
 import { useEarlier } from "./useTargets";
 
 interface Props {
@@ -72,7 +72,7 @@ function EarlierReleases({ release, ...choice }: Options & Pick<Props, "release"
       ) : (
         <div className="max-h-64 overflow-y-auto rounded-md border p-1" role="group" aria-label={strings.releases}>
           {enabled.data.length === 0 && <p className="px-2 py-1.5 text-muted">{search ? strings.noMatch : strings.none}</p>}
-          {enabled.data.map((each) => named(each, [each.runtimeVersion, ago(each.createdAt)].join(" · ")))}
+          {enabled.data.map((each) => named(each, [ago(each.createdAt), isSameBuild(release, each) && strings.sameBuild].filter(Boolean).join(" · ")))}
           {option({ kind: "embedded" }, strings.embedded, strings.embeddedText)}
           {disabled.data.length > 0 && (
             <div role="group" aria-label={strings.disabled} className="mt-1 border-t pt-1">
@@ -93,8 +93,8 @@ function Heading({ children }: { children: string }) {
 
 /** Shows the time, the actor and the reason of turning a release off. */
 function Disabling({ release }: { release: Release }) {
-  const { disabledAt, disabledBy, disabledReason, runtimeVersion } = release;
-  if (!disabledAt || !disabledBy) return runtimeVersion;
+  const { disabledAt, disabledBy, disabledReason } = release;
+  if (!disabledAt || !disabledBy) return null;
   const who = actorName(disabledBy.type === "system" ? disabledBy.type : disabledBy.name);
-  return [`${runtimeVersion} · ${strings.disabledBy(who, ago(disabledAt))}`, disabledReason && sentence(disabledReason)].filter(Boolean).join(". ");
+  return [strings.disabledBy(who, ago(disabledAt)), disabledReason && sentence(disabledReason)].filter(Boolean).join(". ");
 }

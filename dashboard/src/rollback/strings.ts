@@ -20,6 +20,7 @@ export const strings = {
   none: "No earlier release is turned on.",
   noMatch: "No earlier release matches.",
   more: "Only the newest releases are listed. Search to find the others.",
+  sameBuild: "the same files as now",
   embedded: "The embedded update",
   embeddedText: "The bundle inside the app. Devices download nothing.",
   number: (id: number, commit: string) => [`#${id}`, commit.slice(0, 7)].filter(Boolean).join(" · "),

@@ -18,6 +18,16 @@ export function keyOf(target: Target): string {
   return target.kind === "flag" ? `flag ${target.flagId}` : target.kind;
 }
 
+/** Reports whether an earlier release is of the same build, as the original of a copy is. Going back to it does not change the app. */
+export function isSameBuild(release: Release, earlier: Release): boolean {
+  return release.buildId !== null && release.buildId === earlier.buildId;
+}
+
+/** Returns the release to go back to unless the person chooses otherwise: the newest with other files, if there is any. */
+export function firstOf(release: Release, earlier: Release[]): Release | undefined {
+  return earlier.find((each) => !isSameBuild(release, each)) ?? earlier[0];
+}
+
 /** The releases on the other platform: of the publish that is rolled back, and of the publish that is the target. */
 export interface Others {
   partner: Release | null;
