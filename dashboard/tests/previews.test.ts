@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { Devices } from "./support/devices";
-import { url, type Project } from "./support/project";
+import { evaluate } from "./support/evaluate";
 import { expect, test, type Page } from "./support/test";
 
 const effect = (dialog: Locator) => dialog.getByRole("region", { name: "What this does" });
@@ -58,16 +58,6 @@ test("each change of a release shows its effect before it is confirmed", async (
   await expect(page).toHaveURL(/\/releases$/);
 });
 
-/** Evaluates the flags for a device, as an app does, so that Waft knows its context. */
-async function evaluate(project: Project, deviceId: string, channel: string) {
-  await expect(async () => {
-    const answer = await project.request.post(`${url}/v1/ota/flag-evaluations-bulk`, {
-      data: { projectSlug: project.slug, channel, deviceId, platform: "ios", runtimeVersion: "1.0.0" },
-    });
-    expect(answer.status()).toBe(200);
-  }).toPass({ intervals: [100] });
-}
-
 test("changes of flags and segments show how many devices get another value", async ({ page, project, signIn }) => {
   const condition = (channel: string) => [{ attribute: "channel", operator: "eq", valuesJson: [channel] }];
   const segment = await project.call<{ key: string }>("POST", "/v1/ota/segments", { name: "Here", matchType: "all", conditions: condition("production") });
@@ -87,6 +77,22 @@ test("changes of flags and segments show how many devices get another value", as
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Value 1").fill("staging");
   await expect(effect(dialog)).toContainText("checkout: a rule uses this segment");
+  const save = dialog.getByRole("button", { name: "Save" });
+  await expect(save).toBeEnabled();
+
+  // Saving waits for the effect of the values that are shown. If it cannot be loaded, the dialog says so.
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  await page.route("**/v1/ota/segments/*/preview", async (route) => {
+    await ended;
+    await route.fulfill({ status: 503, contentType: "application/problem+json", body: JSON.stringify({ code: "unavailable", detail: "ClickHouse is unavailable" }) });
+  });
+  await dialog.getByLabel("Value 1").fill("beta");
+  await expect(save).toBeDisabled();
+  await expect(save).toHaveAccessibleDescription(/preview is still loading/);
+  end();
+  await expect(effect(dialog)).toContainText("You can still confirm, but without knowing how many devices this affects.");
+  await expect(save).toBeEnabled();
   await dialog.getByRole("button", { name: "Cancel" }).click();
 
   // A switch in the list asks first.
@@ -131,4 +137,18 @@ test("a user override shows what the user's devices get, before it is created an
   await expect(effect(dialog)).toContainText("would get the releases of their channels again");
   await dialog.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(page.getByText("The override is deleted.")).toBeVisible();
+});
+
+test("the deletion of a channel shows its effect before it is confirmed", async ({ page, project, signIn }) => {
+  await project.call("POST", "/v1/ota/branches", { name: "old" });
+  await project.call("POST", "/v1/ota/channels", { name: "old", branchName: "old" });
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/channels`);
+  await page.getByRole("button", { name: "Actions for old" }).first().click();
+  await page.getByRole("menuitem", { name: "Delete", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(effect(dialog)).toContainText("Channel old would be deleted. Its devices keep what they run and do not get updates any more.");
+  await dialog.getByLabel("Type old to confirm").fill("old");
+  await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByText("The channel is deleted.")).toBeVisible();
 });

@@ -74,8 +74,10 @@ function Form({ stored, refetch, action, branches, onClose }: FormProps) {
       done={action === "remove" ? text.done.remove.channel : text.done.change}
       previewKey={[channel.name, body, stored.etag]}
       overtaken={isBehind ? <Overtaken entityType="channel" entityId={channel.id} onLoad={load} onKeep={() => setBase(stored)} /> : null}
-      preview={
-        action === "remove" ? null : (client, signal) => client.POST("/v1/ota/channels/{name}/preview", { params: { path: params.path }, body, signal })
+      preview={(client, signal) =>
+        action === "remove"
+          ? client.POST("/v1/ota/channels/{name}/delete/preview", { params: { path: params.path }, signal })
+          : client.POST("/v1/ota/channels/{name}/preview", { params: { path: params.path }, body, signal })
       }
       refetch={refetch}
       run={(client) => (action === "remove" ? client.DELETE(path, { params }) : client.PATCH(path, { params, body }))}

@@ -13,8 +13,18 @@ export function FlagEffect({ query }: { query: UseQueryResult<Schemas["FlagPrevi
   const { data, error } = query;
   return (
     <section aria-label={text.effect} aria-live="polite" className="flex min-h-12 flex-col gap-2 rounded-lg border p-3">
-      {data ? <Moves preview={data} /> : error ? <p className="text-muted">{text.noEffect(asProblem(error).message)}</p> : <Counting />}
+      {data ? <Moves preview={data} /> : error ? <Unknown reason={asProblem(error).message} /> : <Counting />}
     </section>
+  );
+}
+
+/** Says that the effect is unknown, and that saving is possible all the same. */
+function Unknown({ reason }: { reason: string }) {
+  return (
+    <>
+      <p className="text-muted">{text.noEffect(reason)}</p>
+      <p>{text.withoutEffect}</p>
+    </>
   );
 }
 

@@ -31,7 +31,7 @@ const flag: Flag = {
   createdAt: "2026-11-01T00:00:00Z",
   updatedAt: "2026-11-01T00:00:00Z",
 };
-const effect = { devicesAffected: 245, moves: [], warnings: [] };
+const effect = { devicesAffected: 245, moves: [], warnings: [], neededApprovals: [] };
 
 function Saves() {
   return (
@@ -82,6 +82,7 @@ test("a flag whose effect is unknown can be saved", async () => {
   server.respond = ({ path }) => (path.endsWith("/preview") ? refusal(503, "ClickHouse is unavailable") : Response.json(flag));
   await renderPage(<Saves />);
   await screen.findByText(/ClickHouse is unavailable/);
+  expect((await open()).textContent).toContain("You can still save, but without knowing how many devices this affects.");
   await userEvent.click(save());
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
 });

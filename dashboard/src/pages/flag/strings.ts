@@ -139,6 +139,7 @@ export const strings = {
     effect: "Effect",
     counting: "Waft counts the devices that would get another value. You can save when the effect is known.",
     subject: (key: string) => `Save the flag ${key}`,
+    withoutEffect: "You can still save, but without knowing how many devices this affects.",
     noEffect: (reason: string) => `The effect is unknown: ${reason}`,
     unknownDevices: "The number of affected devices is unknown.",
     devices: (count: string) => `${plural(count, "device")} would get another value, by the contexts of the last 7 days.`,

@@ -9,7 +9,8 @@ import { Overtaken } from "@/form/Overtaken";
 import { useRecordForm } from "@/form/useRecordForm";
 import { ConditionRows } from "@/targeting/ConditionRows";
 import { Estimate } from "@/targeting/Estimate";
-import { EffectOfSegment } from "./EffectOfSegment";
+import { EffectOfInput } from "@/ui/EffectOfInput";
+import { useEffectOfInput } from "@/ui/useEffectOfInput";
 import { bodyOf, draftOf, isComplete, type Draft } from "./draft";
 import { strings } from "./strings";
 
@@ -44,6 +45,11 @@ function Form({ stored, onClose }: { stored?: Tagged<Segment>; onClose: () => vo
   const { form } = fields;
   const segment = base?.record;
   const draft = useWatch({ control: form.control }) as Draft;
+  const effect = useEffectOfInput({
+    of: ["segment", segment?.id ?? 0],
+    input: segment && fields.isDirty && isComplete(draft) ? bodyOf(draft, false) : null,
+    send: (client, body, signal) => client.POST("/v1/ota/segments/{id}/preview", { params: { path: { id: segment?.id ?? 0 } }, body, signal }),
+  });
   const { field: conditions } = useController({ control: form.control, name: "conditions" });
   return (
     <FormDialog
@@ -51,7 +57,7 @@ function Form({ stored, onClose }: { stored?: Tagged<Segment>; onClose: () => vo
       wide
       title={segment?.name ?? strings.add}
       submit={strings.save}
-      refusal={isComplete(draft) ? null : strings.unready}
+      refusal={isComplete(draft) ? effect.refusal : strings.unready}
       busy={save.isPending}
       onClose={onClose}
     >
@@ -70,7 +76,7 @@ function Form({ stored, onClose }: { stored?: Tagged<Segment>; onClose: () => vo
       <Choice of={fields} name="matchType" label={strings.match} options={matches} />
       <ConditionRows conditions={draft.conditions} problem={save.error} path="conditions" onChange={conditions.onChange} />
       <Estimate conditions={draft.conditions} matchType={draft.matchType} />
-      {segment && fields.isDirty && <EffectOfSegment id={segment.id} draft={draft} />}
+      <EffectOfInput preview={effect} />
       {segment && isOvertaken && <Overtaken entityType="segment" entityId={segment.id} onLoad={load} onKeep={keep} />}
     </FormDialog>
   );
