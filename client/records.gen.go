@@ -3749,6 +3749,9 @@ type ChangePreview struct {
 	// Goal Release that a rollback of a channel returns to; null for the embedded update and for other calls.
 	Goal *RollbackGoal `json:"goal"`
 
+	// NeededApprovals Approvals that the call would wait for. Each also has a sentence in warnings.
+	NeededApprovals []NeededApproval `json:"neededApprovals"`
+
 	// Releases Releases that would be published, enabled or disabled, or whose rollout percentage would change.
 	Releases []PreviewedRelease `json:"releases"`
 
@@ -5056,6 +5059,9 @@ type FlagPreview struct {
 	// Moves Changes of the value, the most frequent first.
 	Moves []FlagMove `json:"moves"`
 
+	// NeededApprovals Approvals that the call would wait for. Each also has a sentence in warnings.
+	NeededApprovals []NeededApproval `json:"neededApprovals"`
+
 	// Warnings Warnings to read before the call, as sentences.
 	Warnings []string `json:"warnings"`
 }
@@ -5624,6 +5630,18 @@ type NamedFile struct {
 	//
 	// Example: 16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI
 	Sha256 string `json:"sha256"`
+}
+
+// NeededApproval defines model for NeededApproval.
+type NeededApproval struct {
+	// Channels Protected channels whose devices would get something else, or more.
+	Channels []string `json:"channels"`
+
+	// Required Number of approvals that the call would wait for; 0 if only admins may make the call.
+	Required int64 `json:"required"`
+
+	// Warning The sentence in warnings about these approvals.
+	Warning string `json:"warning"`
 }
 
 // OFREPError defines model for OFREPError.

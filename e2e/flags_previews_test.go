@@ -135,7 +135,7 @@ func TestUserOverridesArePreviewed(t *testing.T) {
 	require.Equal(t, []any{
 		`The devices of user "ada" would get the releases of branch staging on every channel. Waft cannot count them, ` +
 			`because it does not know the devices of a user.`,
-		path("ios, runtime version 1.0.0: newer (#%d).", newer.id("id")),
+		"iOS, runtime version 1.0.0: " + newer.phrase() + ".",
 	}, said["warnings"])
 	require.Empty(t, p.list("/v1/ota/user-overrides"))
 	override := p.create("/v1/ota/user-overrides", body)

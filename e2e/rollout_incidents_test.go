@@ -223,7 +223,7 @@ func TestARollbackResolvesTheIncident(t *testing.T) {
 		"id": open[0]["id"], "devices": 20.0, "erroredDevices": 12.0, "errorRate": 60.0, "baselineErrorRate": 0.0,
 	}, without(broken["incident"].(map[string]any), "openedAt", "checkedAt"))
 	require.Nil(t, broken["disabledAt"])
-	replacement := s.create("/v1/ota/rollback", object{
+	s.create("/v1/ota/rollback", object{
 		"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": good["id"], "reason": "crashes",
 	})
 	s.eventually(func() bool {
@@ -231,7 +231,7 @@ func TestARollbackResolvesTheIncident(t *testing.T) {
 		return broken["isServed"] == false && broken.health()["crashRate"] == 60.0
 	})
 	require.Equal(t, "api_key", broken["disabledBy"].(map[string]any)["type"])
-	require.Equal(t, "rolled back with "+replacement.phrase()+": crashes", broken["disabledReason"])
+	require.Equal(t, "rolled back to "+good.phrase()+": crashes", broken["disabledReason"])
 	other := func(update string) bool { return update != bad["updateUuid"] }
 	s.awaitServed(devices[1:], other)
 	checked := func() any { return s.read(path("/v1/ota/telemetry/incidents/%d", open[0].id("id")))["checkedAt"] }

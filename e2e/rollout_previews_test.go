@@ -143,8 +143,8 @@ func TestPreviewsWarn(t *testing.T) {
 	embedded := object{"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0"}
 	said := p.previews(embedded, "/v1/ota/rollback")
 	require.EqualValues(t, 1, said["devicesAffected"])
-	require.Equal(t, []any{"Devices (ios, runtime version 1.0.0) would return to the embedded update, " +
-		"because no release replaces the rolled-back release."}, said["warnings"])
+	require.Equal(t, []any{"iOS devices with runtime version 1.0.0 would return to the embedded update."}, said["warnings"])
+	require.Equal(t, []any{}, said["neededApprovals"])
 
 	said = p.previews(object{"minRuntimeVersion": "2.0.0"}, "/v1/ota/channels/production")
 	require.EqualValues(t, 1, said["devicesAffected"], "the device is told to update in the app store")
@@ -154,7 +154,9 @@ func TestPreviewsWarn(t *testing.T) {
 	change := request{method: http.MethodPatch, path: "/v1/ota/channels/production", body: object{"isProtected": true, "requiredApprovals": 2}}
 	p.do(change).record(http.StatusOK)
 	said = p.previews(object{"branchName": "staging"}, "/v1/ota/channels/production")
-	require.Contains(t, said["warnings"], "Channel production is protected. The call would wait for approvals (2 required).")
+	const waits = "Channel production is protected. The call would wait for approvals (2 required)."
+	require.Contains(t, said["warnings"], waits)
+	require.Equal(t, []any{map[string]any{"channels": []any{"production"}, "required": 2.0, "warning": waits}}, said["neededApprovals"])
 	require.EqualValues(t, 0, said["devicesAffected"], "staging has no release")
 	require.Empty(t, p.list("/v1/ota/approvals"))
 

@@ -19,6 +19,20 @@ const (
 	Android Platform = "android"
 )
 
+// Shown returns the name of a platform for sentences: iOS, Android, Web.
+func (p Platform) Shown() string {
+	switch p {
+	case IOS:
+		return "iOS"
+	case Android:
+		return "Android"
+	case Web:
+		return "Web"
+	default:
+		return string(p)
+	}
+}
+
 func (p Platform) Valid() bool { return p == IOS || p == Android }
 
 // Web is the platform of clients that only evaluate flags and send reports. It has no builds.

@@ -1,4 +1,5 @@
 import { axe } from "./support/axe";
+import { evaluate } from "./support/evaluate";
 import { atContent, pressOn, takesKeyboard, typeInto } from "./support/keyboard";
 import { password, url } from "./support/project";
 import { expect, test } from "./support/test";
@@ -62,4 +63,52 @@ test("a call is approved in the list on a phone", async ({ page, project, signIn
   await dialog.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByText("You approved the change.")).toBeVisible();
   expect((await project.call<{ rolloutPercentage: number }>("GET", `/v1/ota/updates/${release.id}`)).rolloutPercentage).toBe(50);
+});
+
+test("approvals of flags and segments show the effect of the call, and do not say that it waits for approvals", async ({ page, project, signIn }) => {
+  const values = { defaultValue: true, variations: [{ name: "On", value: "true" }, { name: "Off", value: "false" }] };
+  const flag = await project.call<{ id: number }>("POST", "/v1/ota/flags", { key: "checkout", flagType: "boolean", defaultValue: true });
+  const segment = await project.call<{ id: number; key: string }>("POST", "/v1/ota/segments", {
+    name: "Testers",
+    matchType: "all",
+    conditions: [{ attribute: "channel", operator: "eq", valuesJson: ["production"] }],
+  });
+  await project.call("POST", `/v1/ota/flags/${flag.id}/rules`, { ruleType: "segment", ruleConfig: { segmentKey: segment.key }, variantValue: "true" });
+  await project.publish("Stable");
+  for (const deviceId of ["a", "b"]) await evaluate(project, deviceId);
+  await expect.poll(async () => (await project.call<unknown[]>("GET", "/v1/ota/contexts")).length).toBe(2);
+  await project.call("PATCH", "/v1/ota/channels/production", { isProtected: true, requiredApprovals: 1 });
+  const asked = async (method: string, path: string, body: object) => {
+    const { approval } = await project.call<{ approval: { id: number } }>(method, path, body, { headers: { "If-Match": "*" } });
+    return approval.id;
+  };
+  const body = {
+    ...values,
+    name: "checkout",
+    enabled: true,
+    rules: [
+      { ruleType: "user_list", ruleConfig: { userIds: "ada,ben" }, variantValue: "true" },
+      { ruleType: "attribute", ruleConfig: { conditions: [{ attribute: "platform", operator: "eq", values: ["ios"] }], rollout: [{ variantValue: "false", weight: 100 }] } },
+    ],
+  };
+  const saved = await asked("PUT", `/v1/ota/flags/${flag.id}`, body);
+  const change = { at: new Date(Date.now() + 3_600_000).toISOString(), body };
+  const scheduled = await asked("POST", `/v1/ota/flags/${flag.id}/schedule`, change);
+  const moved = await asked("PATCH", `/v1/ota/segments/${segment.id}`, { conditions: [{ attribute: "channel", operator: "eq", valuesJson: ["staging"] }] });
+
+  await signIn("admin");
+  const effect = page.getByRole("region", { name: "Effect if applied now" });
+  for (const id of [saved, scheduled]) {
+    await page.goto(`/app/${project.slug}/approvals/${id}`);
+    await expect(effect).toContainText("2 devices will get another flag value");
+    await expect(effect).toContainText("2 devices: On → Off");
+    await expect(effect).not.toContainText("wait for approvals");
+  }
+  await page.goto(`/app/${project.slug}/approvals/${moved}`);
+  await expect(effect).toContainText("checkout: a rule uses this segment");
+  await expect(effect).not.toContainText("wait for approvals");
+  await page.goto(`/app/${project.slug}/approvals`);
+  await page.getByRole("button", { name: /^Approve: / }).last().click();
+  const dialog = page.getByRole("dialog", { name: "Approve the change" });
+  await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("2 devices: On → Off");
 });

@@ -35,7 +35,7 @@ test("the page of a replacement preselects a good release and lists the broken o
   const effect = dialog.getByRole("region", { name: "What this does" });
   await off.getByRole("radio", { name: /^Broken/ }).check();
   await expect(dialog.getByRole("alert")).toContainText("This release was turned off.");
-  await expect(effect).toContainText(`"Broken" (1.0.0, #${broken}) was disabled by`);
+  await expect(effect).toContainText(`Release “Broken” (#${broken}) was disabled by`);
   await dialog.getByLabel("Reason").fill("It was the network");
   await dialog.getByRole("button", { name: "Roll back" }).click();
   await expect(page.getByText("Rolled back.")).toBeVisible();

@@ -7,7 +7,6 @@ import (
 
 	"github.com/waft-ota/waft/api/manage/rollouts"
 	"github.com/waft-ota/waft/api/rest"
-	"github.com/waft-ota/waft/internal/decide/preview"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -27,8 +26,7 @@ func (h *Handlers) previewDelete(ctx context.Context, in *rest.IDInput) (*rest.O
 	if err != nil {
 		return nil, err
 	}
-	record := rollouts.EmptyPreview()
-	record.Warnings = preview.ApprovalWarnings(c)
+	record := rollouts.EmptyPreview(c)
 	err = h.countUse(ctx, flag, &record)
 	return &rest.Output[rollouts.ChangePreview]{Body: record}, err
 }

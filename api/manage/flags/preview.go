@@ -9,10 +9,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/waft-ota/waft/api/manage/releases"
+	"github.com/waft-ota/waft/api/manage/rollouts"
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/internal/decide/delivery"
 	"github.com/waft-ota/waft/internal/decide/flags"
-	"github.com/waft-ota/waft/internal/decide/preview"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -35,6 +35,8 @@ type FlagPreview struct {
 	DevicesAffected *int64     `json:"devicesAffected" nullable:"true" doc:"Number of devices that would get another value; null if no context was seen in the last 7 days."`
 	Moves           []FlagMove `json:"moves" doc:"Changes of the value, the most frequent first."`
 	Warnings        []string   `json:"warnings" doc:"Warnings to read before the call, as sentences."`
+
+	NeededApprovals []rollouts.NeededApproval `json:"neededApprovals" doc:"Approvals that the call would wait for. Each also has a sentence in warnings."`
 }
 
 // FlagMove counts the devices whose value would change from one value to another.
@@ -48,7 +50,7 @@ type FlagMove struct {
 
 func (FlagPreview) Example() any {
 	return FlagPreview{
-		DevicesAffected: new(int64(120)), Warnings: []string{},
+		DevicesAffected: new(int64(120)), Warnings: []string{}, NeededApprovals: []rollouts.NeededApproval{},
 		Moves: []FlagMove{{rest.FlagValueOf("false"), rest.FlagValueOf("true"), "Off", "On", 120}},
 	}
 }
@@ -90,7 +92,8 @@ func (h *Handlers) previewChange(ctx context.Context, id int64, change func(ctx 
 	if err != nil {
 		return nil, err
 	}
-	record := FlagPreview{Moves: []FlagMove{}, Warnings: preview.ApprovalWarnings(made)}
+	record := FlagPreview{Moves: []FlagMove{}}
+	record.NeededApprovals, record.Warnings = rollouts.NeededApprovals(made)
 	if before.Version == after.Version {
 		record.Warnings = append(record.Warnings, "This call would not change anything.")
 	}

@@ -34,8 +34,7 @@ func (h *Handlers) previewSegment(ctx context.Context, in *rest.IDBodyInput[patc
 	if err != nil {
 		return nil, err
 	}
-	record := rollouts.EmptyPreview()
-	record.Warnings = preview.ApprovalWarnings(c)
+	record := rollouts.EmptyPreview(c)
 	if !preview.ChangesSegment(before, after) {
 		record.DevicesAffected = new(int64(0))
 		record.Warnings = append(record.Warnings, "This call would not change which devices are in the segment.")

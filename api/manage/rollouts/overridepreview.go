@@ -3,7 +3,6 @@ package rollouts
 import (
 	"context"
 	"net/http"
-	"slices"
 
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/rest"
@@ -56,8 +55,8 @@ func previewingOverride[I any](
 		if err != nil {
 			return nil, err
 		}
-		record := EmptyPreview()
-		record.Warnings = slices.Concat(preview.ApprovalWarnings(c), said)
+		record := EmptyPreview(c)
+		record.Warnings = append(record.Warnings, said...)
 		return &rest.Output[ChangePreview]{Body: record}, nil
 	}
 }

@@ -18,7 +18,28 @@ type ChangePreview struct {
 	Channels        []PreviewedChannel `json:"channels" doc:"Channels that would be paused or resumed, by name."`
 	Warnings        []string           `json:"warnings" doc:"Warnings to read before the call, as sentences."`
 
+	NeededApprovals []NeededApproval `json:"neededApprovals" doc:"Approvals that the call would wait for. Each also has a sentence in warnings."`
+
 	Goal rest.OrNull[rest.RollbackGoal] `json:"goal" doc:"Release that a rollback of a channel returns to; null for the embedded update and for other calls."`
+}
+
+// NeededApproval describes the approvals that a call would wait for.
+type NeededApproval struct {
+	Channels []string `json:"channels" doc:"Protected channels whose devices would get something else, or more."`
+	Required int      `json:"required" doc:"Number of approvals that the call would wait for; 0 if only admins may make the call."`
+	Warning  string   `json:"warning" doc:"The sentence in warnings about these approvals."`
+}
+
+// NeededApprovals returns the approvals that a previewed call would wait for, and their warnings.
+func NeededApprovals(c models.PreviewedChange) (needed []NeededApproval, warnings []string) {
+	needed, warnings = []NeededApproval{}, []string{}
+	for _, n := range preview.NeededApprovals(c) {
+		needed = append(needed, NeededApproval(n))
+		if !slices.Contains(warnings, n.Warning) {
+			warnings = append(warnings, n.Warning)
+		}
+	}
+	return needed, warnings
 }
 
 // PreviewedRelease is a release that would change.
@@ -104,14 +125,20 @@ func (ChangePreview) Example() any {
 			FlagID: 9, FlagKey: "new-checkout", UpdateID: new(int64(17)), Release: rest.Present(releases.ExampleName), Before: rest.Present(releases.LinkedFlag{FlagID: 9,
 				FlagKey: "new-checkout", Enabled: true, Value: "true"}),
 		}},
-		Channels: []PreviewedChannel{{Name: "production", After: PreviewedChannelState{IsPaused: true}}},
-		Warnings: []string{"Rollout 21 of release 17 would be rolled back."},
-		Goal:     rest.Present(rest.RollbackGoal{UpdateID: 16, IsEnabled: true}),
+		Channels:        []PreviewedChannel{{Name: "production", After: PreviewedChannelState{IsPaused: true}}},
+		NeededApprovals: []NeededApproval{},
+		Warnings:        []string{"The rollout of release “Faster checkout” (#17) would be rolled back."},
+		Goal:            rest.Present(rest.RollbackGoal{UpdateID: 16, IsEnabled: true}),
 	}
 }
 
-// EmptyPreview returns the preview of a call that does not change anything.
-func EmptyPreview() ChangePreview { return previewRecord(preview.Difference{}) }
+// EmptyPreview returns the preview of a call that does not change releases, rollouts, linked flags and channels. It has the approvals
+// that the call would wait for.
+func EmptyPreview(c models.PreviewedChange) ChangePreview {
+	record := previewRecord(preview.Difference{})
+	record.NeededApprovals, record.Warnings = NeededApprovals(c)
+	return record
+}
 
 func previewRecord(d preview.Difference) ChangePreview {
 	return ChangePreview{

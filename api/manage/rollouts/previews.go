@@ -71,6 +71,7 @@ func previewing[I, O any](h *Handlers, handle rest.Handler[I, O], target func(*I
 		}
 		d := preview.DifferenceOf(c.Before, c.After)
 		record := previewRecord(d)
+		record.NeededApprovals, _ = NeededApprovals(c)
 		if len(c.Goals) > 0 && c.Goals[0] != nil {
 			record.Goal = rest.Present(rest.GoalRecord(*c.Goals[0]))
 		}

@@ -3117,6 +3117,8 @@ export interface components {
             flags: components["schemas"]["PreviewedFlag"][];
             /** @description Release that a rollback of a channel returns to; null for the embedded update and for other calls. */
             goal: components["schemas"]["RollbackGoal"] | null;
+            /** @description Approvals that the call would wait for. Each also has a sentence in warnings. */
+            neededApprovals: components["schemas"]["NeededApproval"][];
             /** @description Releases that would be published, enabled or disabled, or whose rollout percentage would change. */
             releases: components["schemas"]["PreviewedRelease"][];
             /** @description Warnings to read before the call, as sentences. */
@@ -4273,6 +4275,8 @@ export interface components {
             devicesAffected: number | null;
             /** @description Changes of the value, the most frequent first. */
             moves: components["schemas"]["FlagMove"][];
+            /** @description Approvals that the call would wait for. Each also has a sentence in warnings. */
+            neededApprovals: components["schemas"]["NeededApproval"][];
             /** @description Warnings to read before the call, as sentences. */
             warnings: string[];
         };
@@ -4856,6 +4860,17 @@ export interface components {
             path: string;
             /** @description SHA-256 of the file in base64url without padding, or in hex. */
             sha256: string;
+        };
+        NeededApproval: {
+            /** @description Protected channels whose devices would get something else, or more. */
+            channels: string[];
+            /**
+             * Format: int64
+             * @description Number of approvals that the call would wait for; 0 if only admins may make the call.
+             */
+            required: number;
+            /** @description The sentence in warnings about these approvals. */
+            warning: string;
         };
         Offer: {
             branchName: string;

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-const effect = { devicesAffected: 245, releases: [], executions: [], flags: [], channels: [], warnings: [] };
+const effect = { devicesAffected: 245, releases: [], executions: [], flags: [], channels: [], warnings: [], neededApprovals: [] };
 const onClose = vi.fn();
 const onDone = vi.fn();
 beforeEach(() => {

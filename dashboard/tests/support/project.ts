@@ -31,11 +31,11 @@ export class Project {
   }
 
   /** Calls the API as an admin of the project, and fails unless the status is 2xx. */
-  async call<T = Record<string, unknown>>(method: string, path: string, body?: unknown, options: { project?: boolean } = {}): Promise<T> {
+  async call<T = Record<string, unknown>>(method: string, path: string, body?: unknown, options: { project?: boolean; headers?: Record<string, string> } = {}): Promise<T> {
     const response = await this.request.fetch(url + path, {
       method,
       data: body,
-      headers: { Authorization: `Bearer ${rootKey}`, ...(options.project === false ? {} : { "X-Project": this.slug }) },
+      headers: { Authorization: `Bearer ${rootKey}`, ...(options.project === false ? {} : { "X-Project": this.slug }), ...options.headers },
     });
     if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`);
     return (response.status() === 204 ? undefined : await response.json()) as T;

@@ -1,7 +1,6 @@
 package preview
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -30,7 +29,7 @@ func NewOverrideWarnings(o models.UserOverride, releases []models.Release) []str
 			w.add("Other devices would get other releases of the branch.")
 			break
 		}
-		w.add("%s, runtime version %s: %s.", r.Platform, r.RuntimeVersion, offered(r))
+		w.add("%s, runtime version %s: %s.", r.Platform.Shown(), r.RuntimeVersion, offered(r))
 	}
 	if named == 0 {
 		w.add("Branch %s does not have an enabled release, so these devices would not get updates.", o.BranchName)
@@ -43,23 +42,14 @@ const everybody = 100
 
 // offered returns a phrase for a release that devices would get.
 func offered(r models.Release) string {
-	name := cmp.Or(firstLine(r.ReleaseMessage), "a release without notes")
+	name := r.Phrase()
 	if r.Kind == models.KindRollbackToEmbedded {
-		name = "the embedded update"
+		name = fmt.Sprintf("the embedded update (#%d)", r.ID)
 	}
 	if r.RolloutPercentage < everybody {
-		return fmt.Sprintf("%s (#%d), %g%% of devices", name, r.ID, r.RolloutPercentage)
+		return fmt.Sprintf("%s, %g%% of devices", name, r.RolloutPercentage)
 	}
-	return fmt.Sprintf("%s (#%d)", name, r.ID)
-}
-
-func firstLine(text string) string {
-	for i, c := range text {
-		if c == '\n' {
-			return text[:i]
-		}
-	}
-	return text
+	return name
 }
 
 // EndOfOverrideWarnings returns sentences about what the devices of a user would get without their override.

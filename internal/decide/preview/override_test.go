@@ -18,9 +18,9 @@ func TestOverridesAreDescribed(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		who,
-		"ios, runtime version 1.0.0: Faster (#9), 5% of devices.",
-		"android, runtime version 1.0.0: a release without notes (#7).",
-		"ios, runtime version 1.0.0: Slower (#5).",
+		"iOS, runtime version 1.0.0: release “Faster” (#9), 5% of devices.",
+		"Android, runtime version 1.0.0: release 7.",
+		"iOS, runtime version 1.0.0: release “Slower” (#5).",
 	}, NewOverrideWarnings(o, []models.Release{
 		release(9, models.IOS, "1.0.0", "Faster\nand smaller", 5), release(8, models.Android, "1.0.0", "for nobody", 0),
 		release(7, models.Android, "1.0.0", "", 100), release(6, models.Android, "1.0.0", "behind the newer one", 100),
@@ -38,7 +38,7 @@ func TestOverridesAreDescribed(t *testing.T) {
 	require.Equal(t, "Other devices would get other releases of the branch.", said[len(said)-1])
 
 	back := models.Release{ID: 3, Platform: models.IOS, RuntimeVersion: "1", Kind: models.KindRollbackToEmbedded, RolloutPercentage: 100}
-	require.Equal(t, "ios, runtime version 1: the embedded update (#3).", NewOverrideWarnings(o, []models.Release{back})[1])
+	require.Equal(t, "iOS, runtime version 1: the embedded update (#3).", NewOverrideWarnings(o, []models.Release{back})[1])
 	require.Equal(t, []string{`The devices of user "ada" would get the releases of their channels again, instead of branch next. ` +
 		`Waft cannot count them, because it does not know the devices of a user.`}, EndOfOverrideWarnings(o))
 }

@@ -113,7 +113,7 @@ func TestWarnings(t *testing.T) {
 		"Channel production is protected. The call would wait for approvals (2 required).",
 		"The channels a, b are protected. Only admins may make this call.",
 		"This call would disable release 17, which is critical.",
-		"Devices (ios, runtime version 1.0.0) would return to the embedded update, because no release replaces the rolled-back release.",
+		"iOS devices with runtime version 1.0.0 would return to the embedded update.",
 		"The rollout of release “Faster checkout” (#16) would be cancelled.",
 		"Channel production requires at least runtime version 2.0.0. Its devices with runtime version 1.0.0 do not get updates.",
 		"Channel beta is paused. Its devices do not get updates until it is resumed.",

@@ -14,7 +14,10 @@ const EveryRollout = -1
 
 // Warnings returns sentences that a person should read before the call. target is the rollout that the call commands, or 0.
 func Warnings(c models.PreviewedChange, d Difference, target int64) ([]string, error) {
-	w := warnings{ApprovalWarnings(c)}
+	w := warnings{texts: []string{}}
+	for _, n := range NeededApprovals(c) {
+		w.add("%s", n.Warning)
+	}
 	for _, goal := range c.Goals {
 		if goal != nil && !goal.IsEnabled {
 			w.add("%s This call would give it to devices again.", goal.Sentence())
@@ -42,13 +45,22 @@ func Warnings(c models.PreviewedChange, d Difference, target int64) ([]string, e
 	return w.texts, nil
 }
 
-// ApprovalWarnings returns sentences about the approvals that the call would wait for.
-func ApprovalWarnings(c models.PreviewedChange) []string {
-	w := warnings{texts: []string{}}
-	for _, n := range c.Needed {
-		w.needs(n)
+// NeededApproval describes the approvals that a call would wait for on some channels.
+type NeededApproval struct {
+	Channels []string
+	// Required is the number of approvals, or 0 if only admins may make the call.
+	Required int
+	// Warning is the sentence of Warnings about it.
+	Warning string
+}
+
+// NeededApprovals returns the approvals that the call would wait for.
+func NeededApprovals(c models.PreviewedChange) []NeededApproval {
+	needed := make([]NeededApproval, len(c.Needed))
+	for i, n := range c.Needed {
+		needed[i] = NeededApproval{n.Channels, n.Required, approvalWarning(n)}
 	}
-	return w.texts
+	return needed
 }
 
 // ChangesSegment reports whether a change of a segment may change which devices are in it.
@@ -75,25 +87,24 @@ func (w *warnings) add(format string, args ...any) {
 	}
 }
 
-func (w *warnings) needs(n models.ApprovalNeeded) {
+func approvalWarning(n models.ApprovalNeeded) string {
 	names := "Channel " + n.Channels[0] + " is"
 	if len(n.Channels) > 1 {
 		names = "The channels " + strings.Join(n.Channels, ", ") + " are"
 	}
 	if n.Required == 0 {
-		w.add("%s protected. Only admins may make this call.", names)
-		return
+		return names + " protected. Only admins may make this call."
 	}
-	w.add("%s protected. The call would wait for approvals (%d required).", names, n.Required)
+	return fmt.Sprintf("%s protected. The call would wait for approvals (%d required).", names, n.Required)
 }
 
 func (w *warnings) release(r Release) {
-	stream := fmt.Sprintf("%s, runtime version %s", r.Platform, r.RuntimeVersion)
+	devices := fmt.Sprintf("%s devices with runtime version %s", r.Platform.Shown(), r.RuntimeVersion)
 	switch {
 	case r.Published && r.Kind == models.KindRollbackToEmbedded:
-		w.add("Devices (%s) would return to the embedded update, because no release replaces the rolled-back release.", stream)
+		w.add("%s would return to the embedded update.", devices)
 	case r.Published && r.IsCritical:
-		w.add("The release to be published (%s) is critical.", stream)
+		w.add("The new release for %s is critical.", devices)
 	case !r.Published && r.IsCritical && r.Before.IsEnabled && r.After != nil && !r.After.IsEnabled:
 		w.add("This call would disable %s, which is critical.", r.Phrase())
 	}

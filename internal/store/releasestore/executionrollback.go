@@ -2,7 +2,6 @@ package releasestore
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"slices"
 
@@ -27,7 +26,7 @@ func (s *Releases) RollBackExecution(
 		}
 		reason := r.Reason
 		if reason == "" {
-			reason = fmt.Sprintf("rolled back (%s) by %s", r.Scope, actor.Shown())
+			reason = rolledBack[r.Scope] + " by " + actor.Shown()
 		}
 		switch r.Scope {
 		case models.RollbackFlag:
@@ -50,6 +49,13 @@ func (s *Releases) RollBackExecution(
 		return models.RolloutExecution{}, err
 	}
 	return s.Execution(ctx, projectID, id)
+}
+
+// rolledBack has the reason of a rollback whose caller gives none.
+var rolledBack = map[models.ExecutionRollbackScope]string{
+	models.RollbackFlag:    "linked flag reverted",
+	models.RollbackRelease: "rolled back",
+	models.RollbackChannel: "whole channel rolled back",
 }
 
 // revertManually ends a rollout and rolls back its release.

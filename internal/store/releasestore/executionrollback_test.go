@@ -63,7 +63,7 @@ func TestRollBackExecution(t *testing.T) {
 		f.RequireBumped(true, func() { got = rollBack(f, e, models.ExecutionRollback{Scope: models.RollbackRelease}) })
 		require.Equal(t, models.ExecutionRolledBack, got.Status)
 		require.NotNil(t, got.EndedAt)
-		require.Equal(t, "rolled back (release) by "+storetest.Alice.Shown(), got.Reason)
+		require.Equal(t, "rolled back by "+storetest.Alice.Shown(), got.Reason)
 		require.False(t, f.MustRelease(bad.ID).IsEnabled)
 		successor := newest(f)
 		require.Equal(t, good.BuildID, successor.BuildID)

@@ -61,7 +61,7 @@ func rollBackPart(
 	}
 	disableReleases(c, reverted)
 	insertRelease(c, &r)
-	auditDisabled(c, c.Actor, reverted, withReason("rolled back with "+r.Phrase(), reason))
+	auditDisabled(c, c.Actor, reverted, withReason("rolled back to "+shownGoal(goal), reason))
 	details := rollbackDetails(r)
 	if reason != "" {
 		details["reason"] = reason
@@ -70,7 +70,15 @@ func rollBackPart(
 		details["allowDisabled"] = true
 	}
 	c.Audit("update.rollback", "update", r.ID, details)
-	return r, endRollouts(c, reverted, r, reason)
+	return r, endRollouts(c, reverted, r.ID, withReason("rolled back manually to "+shownGoal(goal), reason))
+}
+
+// shownGoal returns a phrase for the release that a rollback returns to. A nil goal is the embedded update.
+func shownGoal(goal *models.Release) string {
+	if goal == nil {
+		return "the embedded update"
+	}
+	return goal.Phrase()
 }
 
 // withReason appends the reason that a person gave, if any, to what Waft says about a change.
@@ -193,9 +201,8 @@ func auditDisabled(c *unit.Change, actor models.Actor, releases []models.Release
 	c.RecordAudit(entries...)
 }
 
-// endRollouts ends the open rollouts of the reverted releases. by is the release that rolls them back, and reason is the
-// reason that a person gave, if any.
-func endRollouts(c *unit.Change, reverted []models.Release, by models.Release, reason string) error {
+// endRollouts ends the open rollouts of the reverted releases. by is the ID of the release that rolls them back.
+func endRollouts(c *unit.Change, reverted []models.Release, by int64, reason string) error {
 	for _, r := range reverted {
 		if r.RolloutExecutionID == nil {
 			continue
@@ -204,8 +211,8 @@ func endRollouts(c *unit.Change, reverted []models.Release, by models.Release, r
 		if err != nil {
 			return err
 		}
-		writeStep(c, e, manualEnd(c, e, withReason("rolled back manually with "+by.Phrase(), reason)))
-		c.Enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID, ByReleaseID: by.ID})
+		writeStep(c, e, manualEnd(c, e, reason))
+		c.Enqueue(models.OutboxRolloutReverted, models.RolloutReverted{WorkflowID: e.WorkflowID, ByReleaseID: by})
 	}
 	return nil
 }

@@ -130,7 +130,7 @@ func TestRollback(t *testing.T) {
 		f.MustPatch(byHand.ID, models.ReleasePatch{IsEnabled: new(false), Reason: "wrong colours"})
 		byRollout := revertAt(f, 10)
 		for id, want := range map[int64]models.Disabling{
-			byRollback.ID: {Type: storetest.Alice.Type, ID: storetest.Alice.ID, Name: storetest.Alice.Name, Reason: "rolled back with release"},
+			byRollback.ID: {Type: storetest.Alice.Type, ID: storetest.Alice.ID, Name: storetest.Alice.Name, Reason: "rolled back to "},
 			older.ID:      {Type: storetest.Alice.Type, ID: storetest.Alice.ID, Name: storetest.Alice.Name},
 			byHand.ID:     {Type: storetest.Alice.Type, ID: storetest.Alice.ID, Name: storetest.Alice.Name, Reason: "wrong colours"},
 			byRollout.ID:  {Type: f.Audited(1)[0].ActorType, ID: f.Audited(1)[0].ActorID, Name: f.Audited(1)[0].ActorName, Reason: "too many crashes"},
@@ -186,7 +186,7 @@ func TestRollback(t *testing.T) {
 			require.NotNil(t, e.EndedAt)
 			require.Nil(t, e.PausedAt)
 			require.Empty(t, e.WaitingFor)
-			require.Contains(t, e.Reason, strconv.FormatInt(r.ID, 10))
+			require.Equal(t, "rolled back manually to "+good.Phrase(), e.Reason)
 			event := e.Timeline[len(e.Timeline)-1]
 			require.Equal(t, models.EventRolledBack, event.Event)
 			require.Equal(t, storetest.Alice.Name, event.Actor)

@@ -10,10 +10,13 @@ interface Preview {
   affected?: ((count: number | null) => string) | null;
 }
 
-/** Requests the effect that the call would have if it were applied now. */
-export function sendPreview(client: ApiClient, { path, body }: Preview, signal: AbortSignal): Promise<{ data?: Effect }> {
+/** Requests the effect that the call would have if it were applied now. It leaves out that the call would wait for approvals. */
+export async function sendPreview(client: ApiClient, { path, body }: Preview, signal: AbortSignal): Promise<{ data?: Effect }> {
   const post = client.POST as unknown as (path: string, options: object) => Promise<{ data?: Effect }>;
-  return post(path, { body, signal });
+  const { data } = await post(path, { body, signal });
+  if (!data) return {};
+  const needed = data.neededApprovals.map(({ warning }) => warning);
+  return { data: { ...data, warnings: data.warnings.filter((warning) => !needed.includes(warning)) } };
 }
 
 /** Returns the preview request for a waiting call, or null if the call has no preview. */
@@ -39,7 +42,7 @@ export function previewOf({ action, input }: Pick<Schemas["Approval"], "action" 
     case "update.delete":
       return { path: `/v1/ota/updates/${input.id}/delete/preview`, body: {} };
     case "segment.update":
-      return { path: `/v1/ota/segments/${input.id}/preview`, body: input.change };
+      return { path: `/v1/ota/segments/${input.id}/preview`, body: segmentBody(input.change as Fields) };
     case "channel.delete":
       return { path: `/v1/ota/channels/${encodeURIComponent(String(input.channel))}/delete/preview`, body: {} };
     case "rollout.start":
@@ -52,6 +55,10 @@ export function previewOf({ action, input }: Pick<Schemas["Approval"], "action" 
       return { path: `/v1/ota/user-overrides/${input.id}/delete/preview`, body: {}, affected: null };
     case "flag.delete":
       return { path: `/v1/ota/flags/${input.id}/delete/preview`, body: {}, affected: strings.dialog.devicesOfUse };
+    case "flag.save":
+      return { path: `/v1/ota/flags/${input.id}/preview`, body: flagBody(input.change as Fields) };
+    case "flag.schedule":
+      return { path: `/v1/ota/flags/${input.id}/preview`, body: flagBody((input.change as Fields).body as Fields) };
     case "flag.copy":
       return { path: `/v1/ota/flags/${input.id}/copy/preview`, body: input.change };
     case "env_setting.update":
@@ -59,4 +66,25 @@ export function previewOf({ action, input }: Pick<Schemas["Approval"], "action" 
     default:
       return null;
   }
+}
+
+type Fields = Record<string, unknown>;
+
+/** Returns the body of a segment's change from the input of the call, which names the values of a condition like a rule does. */
+function segmentBody({ conditions, ...fields }: Fields): Fields {
+  if (!Array.isArray(conditions)) return fields;
+  const bodies = (conditions as Fields[]).map(({ attribute, operator, values }) => ({ attribute, operator, valuesJson: values }));
+  return { ...fields, conditions: bodies };
+}
+
+/** Returns the body that saves a flag from the input of the call, without the fields that only Waft reads. */
+function flagBody({ rules, ...fields }: Fields): Fields {
+  return { ...fields, variations: fields.variations ?? [], rules: ((rules ?? []) as Fields[]).map(ruleBody) };
+}
+
+function ruleBody({ ruleConfig, ...rule }: Fields): Fields {
+  const { userIdsAsText: _asText, ...config } = ruleConfig as Fields;
+  if (!Array.isArray(config.rollout)) return { ...rule, ruleConfig: config };
+  const rollout = (config.rollout as Fields[]).map(({ hasValue, variantValue, ...share }) => (hasValue ? { ...share, variantValue: variantValue ?? "" } : share));
+  return { ...rule, ruleConfig: { ...config, rollout } };
 }

@@ -23,7 +23,7 @@ function found(noun: string, query: URLSearchParams): Response {
 beforeEach(() => {
   server = fakeServer();
   server.respond = ({ path, query }) =>
-    path === "/v1/ota/segments" ? found("segment", query) : path === "/v1/ota/channels" ? found("channel", query) : Response.json({ devices: 0, devicesAffected: 0, moves: [], warnings: [] });
+    path === "/v1/ota/segments" ? found("segment", query) : path === "/v1/ota/channels" ? found("channel", query) : Response.json({ devices: 0, devicesAffected: 0, moves: [], warnings: [], neededApprovals: [] });
 });
 
 afterEach(() => server.close());

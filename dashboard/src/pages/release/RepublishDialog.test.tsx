@@ -13,7 +13,7 @@ beforeAll(() => Promise.all([import("@/ui/ComboboxField"), import("@/ui/DialogPo
 beforeEach(() => {
   server = fakeServer();
   server.respond = ({ path, query }) => {
-    if (path !== "/v1/ota/channels") return Response.json({ devicesAffected: 3, releases: [], executions: [], flags: [], channels: [], warnings: [] });
+    if (path !== "/v1/ota/channels") return Response.json({ devicesAffected: 3, releases: [], executions: [], flags: [], channels: [], warnings: [], neededApprovals: [] });
     const names = Array.from({ length: 2_000 }, (_, index) => `channel-${index + 1}`).filter((name) => name.startsWith(query.get("search") ?? ""));
     return Response.json(names.slice(0, Number(query.get("limit"))).map((name) => ({ name })), { headers: { "X-Total-Count": String(names.length) } });
   };
