@@ -109,11 +109,15 @@ func TestWebhooksNeverReachAnEngine(t *testing.T) {
 	require.NoError(t, err)
 	clickHouse, err := url.Parse(env["CLICKHOUSE_URL"])
 	require.NoError(t, err)
+	type delivery struct{ hook, test int64 }
+	tested := map[string]delivery{}
 	for _, address := range []string{postgres.Host, clickHouse.Host, env["TEMPORAL_ADDRESS"], "localhost:" + clickHouse.Port(), "127.0.0.2:" + clickHouse.Port(), other} {
 		hook := p.create("/v1/ota/webhooks", object{"url": "http://" + address + "/?query=SELECT+1", "events": []string{"branch.deleted"}}).id("id")
-		test := p.create(path("/v1/ota/webhooks/%d/test", hook), nil).id("id")
-		p.eventually(func() bool { return p.delivery(hook, test)["status"] == "failed" })
-		for _, a := range attempts(p.delivery(hook, test)) {
+		tested[address] = delivery{hook, p.create(path("/v1/ota/webhooks/%d/test", hook), nil).id("id")}
+	}
+	for address, d := range tested {
+		p.eventually(func() bool { return p.delivery(d.hook, d.test)["status"] == "failed" })
+		for _, a := range attempts(p.delivery(d.hook, d.test)) {
 			require.Nil(t, a["responseStatus"], address)
 			require.Contains(t, a["error"], "an engine of Waft", address)
 		}
