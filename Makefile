@@ -58,6 +58,8 @@ RESULTS := build/test-results
 RERUNS ?= 2
 # A number runs tests in the random order that belongs to it.
 SHUFFLE ?= off
+# `make test` runs the short form of the tests that have one. `make soak-tests` sets SHORT to nothing, which runs them in full.
+SHORT ?= -short
 export WAFT_TEST_RESULTS = $(abspath $(RESULTS))
 export WAFT_TEST_RERUNS = $(RERUNS)
 export WAFT_TEST_SHUFFLE = $(filter-out off,$(SHUFFLE))
@@ -83,7 +85,7 @@ test: ## Run every test against the real engines
 	done; bin/suite report $(RESULTS); exit $$status
 
 # One after the other: two at a time take longer on two processors.
-STEPS := test-suite test-devstack test-race test-light test-engines test-pages test-bench
+STEPS := test-suite test-devstack test-light test-engines test-pages test-bench
 
 # What tests need, built before the first of them begins. Two at a time, because downloads and exports leave processors idle.
 test-inputs: build suite objects exports openfeature sdk-dist
@@ -92,7 +94,7 @@ suite:
 	@cd tools/suite && go build -o ../../bin/ . gotest.tools/gotestsum
 
 # Tests and engines make much garbage beside small heaps: with Go's default of 100, its collection takes a tenth of the processors.
-test-engines test-bench test-pages: export GOGC = 400
+test-engines test-bench test-pages kill-test container-test full-test: export GOGC = 400
 
 # Browser and servers keep two processors busy, so nothing runs beside these.
 PAGES := ^(TestDashboard|TestDashboardOutlivesItsEngines)$$
@@ -101,7 +103,20 @@ test-pages:
 
 # Two packages run at a time, in this order. The tests of workflows mostly wait, so at the end nothing would run beside them.
 test-engines:
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,./workflows/... $$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE) workflows))(/|$$)' | tr '\n' ' '),-timeout 40m -skip '$(PAGES)')
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,./workflows/... $$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE) workflows))(/|$$)' | tr '\n' ' '),-timeout 40m $(SHORT) -skip '$(PAGES)')
+
+# Tests with a short form, which asks enginetest.Sized or testing.Short. deploy/makefile_test.go compares these lists with the tests.
+KILL_TESTS := RolloutsEndRightWhateverIsKilled|NoReportIsLostOrDoubledWhateverIsKilled|TheMainJobWithTheWorkerKilled
+CONTAINER_TESTS := TheDemoBehindDockersProxy
+FULL_TESTS := TheMainJobWithRealExports|ListsCostTheSameInALargeProject|ReleaseHealthIsTheTruth
+
+# $(call fulltest,NAME,TESTS,PACKAGES,VARIABLES) runs tests in full and reports their results, which are in a folder of their own.
+kill-test container-test full-test: RESULTS = build/$@-results
+define fulltest
+@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
+status=0; $(DEVSTACK) exec -- env $(4) $(call gotest,$(1),$(3),-count=1 -timeout 20m -run '^Test($(2))$$') || status=$$?; \
+  bin/suite report $(RESULTS); exit $$status
+endef
 
 # Benchmarks in their short form, which shows that they work and measures nothing. SLOW_BENCHES take half of the time.
 SLOW_BENCHES := ^TestShortForms$$/^bench (pages|telemetry|overview)$$
@@ -120,9 +135,12 @@ test-race:
 	fi; \
 	set -x; $(call gotest,race,$(patsubst %,./%/...,$(RACE)),$$race)
 
-# They use no engines and less than two processors each, so they run side by side.
+# They use no engines. Vitest uses less than two processors, so the others run one after the other beside it.
 test-light:
-	@$(MAKE) --no-print-directory -j3 --output-sync=target test-vitest test-sdk test-clouds
+	@$(MAKE) --no-print-directory -k -j2 --output-sync=target test-vitest test-beside-vitest
+
+test-beside-vitest:
+	@$(MAKE) --no-print-directory -k test-race test-sdk test-clouds
 
 test-vitest:
 	cd dashboard && npx vitest run && node scripts/budgets.mjs
@@ -142,8 +160,14 @@ soak-tests: ## Run the suite until N runs (5) of this commit are recorded, in ra
 bench-test: build ## Run the slow benchmarks in their short form, which `make test` leaves out
 	$(DEVSTACK) exec -- env -C bench CHROMIUM="$$(tools/chromium.sh)" go test -vet=off -count=1 -timeout 20m -run '$(SLOW_BENCHES)' ./...
 
-kill-test: build ## Roll 60 releases out while every process and engine is killed again and again; `make test` does it with 15
-	WAFT_TEST_SCALE=4 $(DEVSTACK) exec -- go test -vet=off -count=1 -timeout 20m -run '^TestRolloutsEndRightWhateverIsKilled$$' ./e2e
+kill-test: test-inputs ## Kill every process and engine again and again while 60 releases roll out; `make test` does it with 5
+	$(call fulltest,kill,$(KILL_TESTS),./e2e,WAFT_TEST_SCALE=4)
+
+container-test: test-inputs ## Play the whole demo as clients behind Docker's proxy see it; `make test` only creates its project
+	$(call fulltest,container,$(CONTAINER_TESTS),./e2e)
+
+full-test: test-inputs ## Run the other tests in full that `make test` runs in a short form
+	$(call fulltest,full,$(FULL_TESTS),./e2e ./telemetry ./internal/store)
 
 check: build suite ## Check before a commit, in minutes: lint of what changed, unit tests, the main job on real engines
 	@$(DEVSTACK) up --dir $(WAFT_DIR) --engines-only
@@ -261,4 +285,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-vitest test-sdk test-clouds test-suite suite soak-tests kill-test bench-test check fuzz bench bench-check lint lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests kill-test container-test full-test bench-test check fuzz bench bench-check lint lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots

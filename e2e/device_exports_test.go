@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/internal/lab/fleet"
 	"github.com/waft-ota/waft/models"
 )
@@ -24,13 +25,14 @@ func realExports(t *testing.T) map[string]string {
 	return exports
 }
 
-// The main job runs with real exports on both platforms. Every device downloads and checks every file.
+// The main job runs with real exports on both platforms. Every device downloads and checks every file. With -short there are 200 devices
+// of one platform.
 func TestTheMainJobWithRealExports(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	p := newProject(t, serve(t, env), env["WAFT_ROOT_KEY"])
 	mainJob{
-		project: p, exports: realExports(t), assets: fleet.AssetFull,
-		platforms: []models.Platform{models.IOS, models.Android},
+		project: p, exports: realExports(t), assets: fleet.AssetFull, devices: enginetest.Sized(400, 200),
+		platforms: enginetest.Sized([]models.Platform{models.IOS, models.Android}, []models.Platform{models.IOS}),
 	}.play(t)
 }

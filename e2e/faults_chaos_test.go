@@ -10,19 +10,16 @@ import (
 	"github.com/waft-ota/waft/internal/lab/enginetest"
 )
 
-const (
-	// chaosTime is the time during which processes are killed.
-	chaosTime = 20 * time.Second
-	// chaosSeed seeds the random choice of processes and times.
-	chaosSeed = 6
-)
+// chaosSeed seeds the random choice of processes and times.
+const chaosSeed = 6
 
 // TestRolloutsEndRightWhateverIsKilled rolls releases out, each on its own channel, and kills the worker, the API,
 // Temporal, Postgres and ClickHouse at random moments. Healthy releases must reach every device, and crashing releases
 // must be rolled back. Cancelled releases are withdrawn, and paused rollouts stay at their stage.
 //
 // A step is never taken twice, and a refused command never takes effect. Postgres, the devices' manifests and the
-// workflows must agree. There are 15 rollouts, or 60 with WAFT_TEST_SCALE=4, as in make kill-test.
+// workflows must agree. There are five rollouts in eight seconds with -short, as in `make test`. Without it there are 15 in twenty
+// seconds, or 60 with WAFT_TEST_SCALE=4, as in `make kill-test`.
 func TestRolloutsEndRightWhateverIsKilled(t *testing.T) {
 	t.Parallel()
 	chaos := rand.New(rand.NewPCG(enginetest.Seed(t, chaosSeed), 0))
@@ -42,11 +39,12 @@ func TestRolloutsEndRightWhateverIsKilled(t *testing.T) {
 	v.revive()
 
 	p := installation{url: "http://" + env["WAFT_LISTEN_ADDR"], rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
-	rollouts := p.makeFates(15 * enginetest.Scale(t))
+	rollouts := p.makeFates(enginetest.Sized(15, 5) * enginetest.Scale(t))
+	chaosTime := enginetest.Sized(20*time.Second, 8*time.Second)
 	ctx, stop := context.WithTimeout(t.Context(), chaosTime+waitLimit)
 	defer stop()
 	began := time.Now()
-	fleet := newChaosFleet(p, rollouts)
+	fleet := newChaosFleet(p, rollouts, chaosTime)
 	fleet.run(ctx)
 	v.torment(chaosTime)
 	v.revive()

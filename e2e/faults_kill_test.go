@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/internal/lab/fleet"
 	"github.com/waft-ota/waft/models"
 )
 
 // The main job runs with API and worker as separate processes. The worker is killed in the middle of a stage, and again
 // in the middle of the rollback, while its transaction waits for a lock. The job must end as if the worker had never
-// been killed.
+// been killed. There are 200 devices with -short, and 400 without.
 func TestTheMainJobWithTheWorkerKilled(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -28,7 +29,7 @@ func TestTheMainJobWithTheWorkerKilled(t *testing.T) {
 
 	j := mainJob{
 		project: newProject(t, "http://"+api.addr, env["WAFT_ROOT_KEY"]), exports: madeExports(t),
-		assets: fleet.AssetHead, platforms: []models.Platform{models.IOS},
+		assets: fleet.AssetHead, platforms: []models.Platform{models.IOS}, devices: enginetest.Sized(400, 200),
 	}
 	j.interrupt.inStage = func(client.RolloutExecution) { restart() }
 	j.interrupt.beforeRollback = func(e client.RolloutExecution) (inRollback func()) {

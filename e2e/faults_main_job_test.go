@@ -50,6 +50,8 @@ type mainJob struct {
 	exports   map[string]string // by label: stable, next, broken
 	platforms []models.Platform
 	assets    fleet.AssetRest
+	// devices is the size of the fleet, with about 20 devices of each platform in the first stage.
+	devices   int
 	interrupt struct {
 		inStage func(client.RolloutExecution)
 		// beforeRollback runs before a device has the crashing release. The function that it returns runs while devices
@@ -75,7 +77,7 @@ func (j mainJob) play(t *testing.T) {
 	ledger := newLedger()
 	devices, err := fleet.New(fleet.Options{
 		BaseURL: j.project.url, ProjectSlug: j.project.slug, Channel: "production", RuntimeVersion: "1.0.0",
-		Devices: 400, IOSPercent: iosPercent(j.platforms), Seed: 7,
+		Devices: j.devices, IOSPercent: iosPercent(j.platforms), Seed: 7,
 		Assets: fleet.AssetPolicy{Rest: j.assets}, OnLaunch: ledger.note,
 	})
 	require.NoError(t, err)
@@ -220,7 +222,7 @@ func TestTheMainJob(t *testing.T) {
 	env := settings(t)
 	p := newProject(t, serve(t, env), env["WAFT_ROOT_KEY"])
 	mainJob{
-		project: p, exports: madeExports(t), assets: fleet.AssetHead,
+		project: p, exports: madeExports(t), assets: fleet.AssetHead, devices: 400,
 		platforms: []models.Platform{models.IOS, models.Android},
 	}.play(t)
 }

@@ -18,8 +18,6 @@ import (
 )
 
 const (
-	// faultTime is the time during which the engines and the API are killed under load.
-	faultTime = 12 * time.Second
 	// sendEvery is the pause of each sender between two reports.
 	sendEvery = 20 * time.Millisecond
 	// faultSeed seeds the random choice of processes and times.
@@ -101,13 +99,20 @@ func (s *senders) attempt(name string, keyed bool) (fate, int) {
 // refusedAtLeast is the number of reports that must be refused, so that the test can check that they are not stored.
 const refusedAtLeast = 50
 
+// acknowledgedAtLeast is a number of reports. More reports must be acknowledged while the processes are killed.
+const acknowledgedAtLeast = 500
+
 // refused returns the number of reports refused so far. The few reports with a key among them are sent again.
-func (s *senders) refused() int {
+func (s *senders) refused() int { return s.count(refusedIt) }
+
+// acknowledged returns the number of reports acknowledged so far.
+func (s *senders) acknowledged() int { return s.count(acknowledged) }
+
+func (s *senders) count(wanted fate) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := 0
 	for _, f := range s.fates {
-		if f == refusedIt {
+		if f == wanted {
 			n++
 		}
 	}
@@ -133,7 +138,8 @@ func (s *senders) run(workers int) (stop func()) {
 }
 
 // TestNoReportIsLostOrDoubledWhateverIsKilled kills the API and ClickHouse at random moments, and stops ClickHouse
-// until the ingest log is full. Then it compares the acknowledged reports with the stored ones.
+// until the ingest log is full. Then it compares the acknowledged reports with the stored ones. It kills for twelve seconds, or for four
+// with -short.
 func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
 	t.Parallel()
 	chaos := rand.New(rand.NewPCG(enginetest.Seed(t, faultSeed), 0))
@@ -151,7 +157,8 @@ func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
 	}
 	stop := load.run(8)
 	kills := map[string]int{}
-	for end := time.Now().Add(faultTime); time.Now().Before(end); {
+	end := time.Now().Add(enginetest.Sized(12*time.Second, 4*time.Second))
+	for time.Now().Before(end) || load.acknowledged() <= acknowledgedAtLeast {
 		wait(t.Context(), time.Duration(50+chaos.IntN(900))*time.Millisecond)
 		switch k := chaos.IntN(10); {
 		case k < 5:
@@ -195,7 +202,7 @@ func (s *senders) compare(t *testing.T, b books) {
 		by[f][name] = true
 	}
 	t.Logf("%d reports were acknowledged, %d were refused, %d got no response", len(by[acknowledged]), len(by[refusedIt]), len(by[unheard]))
-	require.Greater(t, len(by[acknowledged]), 500)
+	require.Greater(t, len(by[acknowledged]), acknowledgedAtLeast)
 	require.Greater(t, len(by[refusedIt]), 10, "too few reports were refused to check them")
 	for what, column := range map[string]map[string]uint64{
 		"crashes": b.count("message", "health_events", "type = 'crash'"), "launches": b.count("device_id", "health_events", "type = 'app_launch'"),

@@ -25,8 +25,10 @@ const (
 
 // chaosFleet is the devices and operators of all rollouts. Their server is unavailable now and then.
 type chaosFleet struct {
-	p                  *tenant
-	rollouts           []fated
+	p        *tenant
+	rollouts []fated
+	// lasting is the time during which processes are killed.
+	lasting            time.Duration
 	http               http.Client
 	devices, operators sync.WaitGroup
 
@@ -36,9 +38,9 @@ type chaosFleet struct {
 	surprises []string
 }
 
-func newChaosFleet(p *tenant, rollouts []fated) *chaosFleet {
+func newChaosFleet(p *tenant, rollouts []fated, lasting time.Duration) *chaosFleet {
 	return &chaosFleet{
-		p: p, rollouts: rollouts, answers: map[int]int{},
+		p: p, rollouts: rollouts, lasting: lasting, answers: map[int]int{},
 		http: http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64}},
 	}
 }
@@ -50,14 +52,14 @@ func (f *chaosFleet) run(ctx context.Context) {
 	for i := range f.rollouts {
 		r := &f.rollouts[i]
 		f.operators.Go(func() {
-			wait(ctx, chaosTime/2*time.Duration(i)/all)
+			wait(ctx, f.lasting/2*time.Duration(i)/all)
 			if !f.begin(ctx, r) {
 				return
 			}
 			for _, device := range r.devices {
 				f.devices.Go(func() { f.keepStarting(ctx, r, device) })
 			}
-			wait(ctx, chaosTime/2*(time.Duration(i*7)%all)/all)
+			wait(ctx, f.lasting/2*(time.Duration(i*7)%all)/all)
 			switch r.fate {
 			case fateCancelled:
 				f.persist(ctx, r.command("cancel", "postponed"), r)
@@ -113,7 +115,7 @@ func (f *chaosFleet) persist(ctx context.Context, r request, of *fated) (body st
 
 // ask sends pause and resume alternately, each command once, and remembers the results.
 func (f *chaosFleet) ask(ctx context.Context, r *fated) {
-	for end := time.Now().Add(chaosTime / 2); time.Now().Before(end); wait(ctx, 300*time.Millisecond) {
+	for end := time.Now().Add(f.lasting / 2); time.Now().Before(end); wait(ctx, 300*time.Millisecond) {
 		c := question{name: "pause", reason: fmt.Sprintf("question %d", len(r.asked))}
 		if len(r.asked)%2 == 1 {
 			c.name = "resume"

@@ -26,7 +26,7 @@ for ((i = 1; i <= wanted; i++)); do
 	echo "run $i of $wanted: SHUFFLE=$seed; the output is in $run/log"
 	status=0
 	began=$SECONDS
-	WAFT_TEST_SCALE=5 make --no-print-directory test RERUNS=0 SHUFFLE="$seed" RESULTS="$run/results" >"$run/log" 2>&1 || status=$?
+	WAFT_TEST_SCALE=5 make --no-print-directory test SHORT= RERUNS=0 SHUFFLE="$seed" RESULTS="$run/results" >"$run/log" 2>&1 || status=$?
 	echo "run $i: exit $status after $((SECONDS - began)) s: $(tail -n 1 "$run/log")"
 	echo "$status" >"$run/status"
 done

@@ -21,3 +21,12 @@ func Scale(t testing.TB) int {
 	require.Positive(t, scale, "WAFT_TEST_SCALE")
 	return scale
 }
+
+// Sized returns full, or short in a run with -short. `make test` runs the short form of each test that calls Sized, and another
+// target of the Makefile runs the test in full.
+func Sized[T any](full, short T) T {
+	if testing.Short() {
+		return short
+	}
+	return full
+}
