@@ -37,7 +37,8 @@ func TestDashboard(t *testing.T) {
 	command := exec.CommandContext(t.Context(), "npx", arguments...)
 	command.Dir = "../dashboard"
 	command.Env = append(os.Environ(), "WAFT_URL="+url, "WAFT_ROOT_KEY="+env["WAFT_ROOT_KEY"], "WAFT_SETUP_LINK="+link,
-		"WAFT_SESSION_AGES="+serveSessionAges(t, env["DATABASE_URL"]), "WAFT_LONG_PROJECT="+long)
+		"WAFT_SESSION_AGES="+serveSessionAges(t, env["DATABASE_URL"]), "WAFT_COPIES="+serveCopies(t, env["DATABASE_URL"]),
+		"WAFT_LONG_PROJECT="+long)
 	command.Stdout, command.Stderr = t.Output(), t.Output()
 	require.NoError(t, command.Run())
 }
