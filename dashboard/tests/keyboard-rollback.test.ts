@@ -70,7 +70,7 @@ test("a release is found and rolled back by keyboard alone", async ({ page, proj
   await project.publish("Newest one");
   await signIn("editor");
   await page.goto(`/app/${project.slug}/overview`);
-  await expect(page.getByRole("link", { name: "Newest one" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Newest one", exact: true })).toBeVisible();
   await page.keyboard.press("/");
   await expect(page.getByRole("combobox", { name: "Search and commands" })).toBeFocused();
   await page.keyboard.type("newest");
