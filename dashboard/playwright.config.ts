@@ -25,6 +25,9 @@ export default defineConfig({
   use: {
     baseURL: process.env.WAFT_URL,
     viewport: { width: 1440, height: 900 },
+    // Without these, a wrong locator ends a test only after its whole time.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     // Recording slows every test, so it is asked for.
     trace: process.env.WAFT_TEST_TRACE ? "retain-on-failure" : "off",
     launchOptions: {
