@@ -108,14 +108,14 @@ export const sentences: Record<string, (words: Words) => string> = {
   "user.passkey_removed": (words) => `removed the passkey ${words("name")}`,
   "user.passkey_cloned": (words) => `was refused a sign-in with the passkey ${words("name")}, because a copy of it may exist`,
   "approval.requested": () => "asked for approval to {subject}",
-  "approval.approved": (words) => (words("comment"), "approved {subject}"),
-  "approval.withdrawn": () => "withdrew an approval of {subject}",
-  "approval.updated": () => "changed how many approvals are required for {subject}",
-  "approval.rejected": (words) => (words("withdrawn") === "yes" ? "withdrew the request to {subject}" : "rejected {subject}"),
-  "approval.expired": () => "did not apply {subject}, because it was not approved in time",
-  "approval.stale": () => "did not apply {subject}, because the change is out of date",
-  "approval.failed": () => "could not apply {subject}",
-  "approval.carried_out": () => "applied {subject} after approval",
+  "approval.approved": (words) => (words("comment"), "approved the request to {subject}"),
+  "approval.withdrawn": () => "withdrew an approval of the request to {subject}",
+  "approval.updated": () => "changed how many approvals are required to {subject}",
+  "approval.rejected": (words) => (words("withdrawn") === "yes" ? "withdrew the request to {subject}" : "rejected the request to {subject}"),
+  "approval.expired": () => "did not {subject}, because the request was not approved in time",
+  "approval.stale": () => "did not {subject}, because the request is out of date",
+  "approval.failed": () => "could not {subject}",
+  "approval.carried_out": () => "applied the approved request to {subject}",
 };
 
 const methods: Record<string, string> = {

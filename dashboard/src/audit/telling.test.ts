@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { pageOf } from "./pageOf";
 import { sentences } from "./strings";
-import { deed, telling, type Entry } from "./telling";
+import { deed, subjectOf, telling, type Entry } from "./telling";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -48,6 +48,12 @@ it("tells who did what to which record", () => {
   expect(text(entry("member.added", { kind: "member", id: "3", name: "ada@example.com", exists: false }, { email: "ada@example.com", role: "editor" }))).toBe(
     "ada@example.com joined the project as an editor",
   );
+  const approval = { kind: "approval", id: "9", name: "publish build “Faster start”", exists: true };
+  expect(text(entry("approval.approved", approval))).toBe("ada@example.com approved the request to publish build “Faster start”");
+  expect(text({ ...entry("approval.expired", approval), actorType: "system" })).toBe(
+    "Waft did not publish build “Faster start”, because the request was not approved in time",
+  );
+  expect(subjectOf({ kind: "session", id: "320543", name: "", exists: false } as never), "the number of a session means nothing").toBe("");
   expect(text(entry("moon.landed_on", flag))).toBe("ada@example.com moon landed on the flag new-checkout");
   expect(deed({ action: "update.created", details: { branchName: "next" } }, "it")).toBe("published it on the branch next");
 });
