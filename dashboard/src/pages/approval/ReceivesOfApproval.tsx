@@ -3,6 +3,7 @@ import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
 import { percent } from "@/format/format";
 import { releaseTitle } from "@/format/releaseName";
+import { strings as frame } from "@/strings";
 import { Panel } from "@/ui/Panel";
 import { ReleaseNumber } from "@/ui/ReleaseNumber";
 import { strings } from "./strings";
@@ -17,7 +18,7 @@ export function ReceivesOfApproval({ approval }: { approval: Schemas["Approval"]
       <p className="text-muted">{strings.order}</p>
       <ul className="mt-2 divide-y">
         {approval.receives.map((change) => {
-          const place = strings.place(change.channel, change.platform, change.runtimeVersion);
+          const place = strings.place(change.channel, frame.platforms[change.platform], change.runtimeVersion);
           return (
             <li key={place} className="py-2">
               <p className="font-medium break-words">{place}</p>

@@ -38,7 +38,8 @@ export function What({ incident }: { incident: Schemas["Incident"] }) {
         </p>
       )}
       <p className="hidden text-xs group-data-narrow/table:block">
-        <span className="font-medium text-bad">{percent(incident.errorRate)}</span> <span className="text-muted">{strings.before(percent(incident.baselineErrorRate))}</span>
+        <span className="text-muted">{strings.columns.rate}:</span> <span className="font-medium text-bad">{percent(incident.errorRate)}</span>
+        <span className="text-muted">, {strings.before(percent(incident.baselineErrorRate))}</span>
       </p>
       {incident.note && <p className="text-xs break-words">{incident.note}</p>}
     </div>

@@ -88,6 +88,7 @@ export function Review({ builds, channel, policy, message, linkedFlags, refusal 
             const preview = previews[index];
             return (
               <section key={build.id} aria-label={text.of(frame.platforms[build.platform])} className="min-w-0 rounded-lg border p-3">
+                <h3 className="mb-1 font-medium">{frame.platforms[build.platform]}</h3>
                 {preview?.data ? (
                   <PreviewOfEffect effect={preview.data} />
                 ) : preview?.error ? (

@@ -1,6 +1,6 @@
 export const strings = {
   title: "Project",
-  settings: "Privacy and rollouts",
+  settings: "Repository, privacy and rollouts",
   repository: "Repository",
   repositoryHint: "URL of the app's repository. Commits of builds then link to it, at /commit/ and their hash.",
   hashIds: "Store only hashes of device IDs",

@@ -108,7 +108,7 @@ function FactsOf({ webhook }: { webhook: Webhook }) {
     [text.url, <code key="url" className="font-mono text-xs break-all">{webhook.url}</code>],
     [text.format, list.form.formats[webhook.format]],
     [text.events, webhook.events.includes("*") ? list.all : webhook.events.join(", ")],
-    [text.secret, <code key="secret" className="font-mono text-xs">{`…${webhook.secretHint}`}</code>],
+    [text.secret, <code key="secret" className="font-mono text-xs">{webhook.secretHint}</code>],
     [text.created, <Time key="made" at={webhook.createdAt} />],
   ];
   if (webhook.oldSecretUntil) facts.push([text.oldUntil, <Time key="old" at={webhook.oldSecretUntil} exact />]);
