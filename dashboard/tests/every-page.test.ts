@@ -56,7 +56,8 @@ test("no page is wider than the window, and no column of a table is cut off, bet
         const right = (element: Element) => element.getBoundingClientRect().right;
         const cells = [...document.querySelectorAll("main [role=cell], main [role=columnheader]")];
         const cut = cells.filter((cell) => right(cell) > right(cell.closest("[role=table]")!) + 1).map((cell) => cell.textContent);
-        return document.documentElement.scrollWidth > innerWidth ? [...cut, "the page"] : cut;
+        const over = cells.flatMap((cell) => [...cell.querySelectorAll("span.whitespace-nowrap")].filter((badge) => right(badge) > right(cell) + 1).map((badge) => `${badge.textContent} over the next column`));
+        return [...cut, ...over, ...(document.documentElement.scrollWidth > innerWidth ? ["the page"] : [])];
       });
       expect.soft(outside, `${address} at ${width} pixels`).toEqual([]);
     }

@@ -31,7 +31,7 @@ test("the editor adds a threshold for a custom event, and the forecast follows",
   await expect(page.getByLabel("Event", { exact: true })).toBeFocused();
   await expect(page.getByLabel("Event", { exact: true })).toHaveAccessibleDescription("This field is required.");
   await page.keyboard.type("checkout");
-  await page.getByLabel("Percentage of devices").fill("90");
+  await page.getByLabel("Devices, %").fill("90");
   // There is no device to report the event, so the first stage never ends.
   await expect(second.getByRole("time")).toHaveCount(0);
   await expect(second).toContainText("Never begins: too few devices.");

@@ -42,7 +42,7 @@ export function Panel<T>(props: Props<T>) {
   const { query } = props;
   return (
     <section aria-labelledby={id} className={cx("min-w-0 overflow-clip rounded-lg border bg-panel", props.className)}>
-      <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1">
+      <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-1.5">
         <h2 id={id} className="font-medium">
           {props.title}
         </h2>

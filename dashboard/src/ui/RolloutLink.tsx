@@ -17,11 +17,9 @@ export function RolloutLink({ id, release }: Props) {
     <Link
       to="/$project/rollouts/$id"
       params={{ project, id: String(id) }}
-      className="inline-flex max-w-full min-h-6 min-w-0 items-baseline gap-1.5 underline underline-offset-2"
+      className="inline-block max-w-full min-h-6 break-words underline underline-offset-2"
     >
-      <span className="min-w-0 break-words">
-        {release ? [releaseName(release), strings.platforms[release.platform]].join(" · ") : strings.rolloutOfUnknown}
-      </span>
+      {release ? [releaseName(release), strings.platforms[release.platform]].join(" · ") : strings.rolloutOfUnknown}{" "}
       <ReleaseNumber id={release?.updateId ?? id} />
     </Link>
   );

@@ -34,7 +34,7 @@ export function columns(project: string, refusal: string | null, onAction: (buil
       cell: (row) => (
         <div className="min-w-0">
           <p className="flex min-w-0 items-center gap-2">
-            <span className="truncate font-medium">{strings.name(row.id, row.message)}</span>
+            <span className="truncate font-medium">{row.message || strings.unnamed}</span>
             {row.embeddedUpdateId !== null && <Badge>{strings.embedded}</Badge>}
           </p>
           <p className="truncate text-xs text-muted">
@@ -107,10 +107,11 @@ function Places({ project, build }: { project: string; build: Build }) {
           to="/$project/releases/$id"
           params={{ project, id: String(release.updateId) }}
           title={releaseName({ ...release, runtimeVersion: build.runtimeVersion })}
-          className="block min-h-6 truncate text-link underline-offset-2 hover:underline"
+          className="flex min-h-6 min-w-0 items-baseline gap-x-1 text-link underline-offset-2 hover:underline max-sm:flex-wrap"
         >
-          {channel ?? strings.toBranch(branchName)}{" "}
-          <span className="text-xs text-muted">{releaseName({ ...release, runtimeVersion: build.runtimeVersion })}</span> <ReleaseNumber id={release.updateId} />
+          <span className="max-w-full min-w-0 shrink-0 truncate sm:max-w-1/2">{channel ?? strings.toBranch(branchName)}</span>{" "}
+          <span className="max-w-full min-w-0 truncate text-xs text-muted">{releaseName({ ...release, runtimeVersion: build.runtimeVersion })}</span>{" "}
+          <ReleaseNumber id={release.updateId} />
         </Link>
       ))}
       {(build.hasMoreReleases || build.releases.length > shownPlaces) && <p className="truncate text-xs text-muted">{strings.more}</p>}

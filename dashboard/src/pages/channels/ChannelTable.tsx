@@ -80,7 +80,7 @@ function useColumns(onAction: (channel: Channel, action: ChannelAction | "promot
     {
       id: "state",
       header: columns.state,
-      width: "minmax(6rem, 1fr)",
+      width: "minmax(6rem, 1.2fr)",
       cell: (row) => (
         <span className="flex flex-wrap items-center gap-1">
           {row.isPaused && <Badge tone="warn">{badges.paused}</Badge>}

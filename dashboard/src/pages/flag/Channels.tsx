@@ -37,14 +37,19 @@ export function Channels({ flagId, draft, onChange, disabled, copyRefusal }: Pro
           <span className="text-xs text-faint">{text.ownHint}</span>
         </div>
         <ul className="flex flex-col divide-y border-y">
-          <li aria-hidden className="grid grid-cols-2 gap-2 py-1 text-xs text-muted sm:grid-cols-[1fr_10rem_14rem_4.5rem]">
-            <span className="hidden sm:block">{text.columns.channel}</span>
+          <li aria-hidden className="hidden gap-2 py-1 text-xs text-muted sm:grid sm:grid-cols-[1fr_12rem_14rem_4.5rem]">
+            <span>{text.columns.channel}</span>
             <span>{text.columns.state}</span>
             <span>{text.columns.defaultValue}</span>
           </li>
           {draft.environments.map((environment) => (
-            <li key={environment.channelName} className="grid grid-cols-2 items-center gap-2 py-2 sm:grid-cols-[1fr_10rem_14rem_4.5rem]">
-              <span className="col-span-2 truncate font-medium sm:col-span-1">{environment.channelName}</span>
+            <li key={environment.channelName} className="grid grid-cols-[4rem_1fr] items-center gap-2 py-2 sm:grid-cols-[1fr_12rem_14rem_4.5rem]">
+              <span className="col-span-2 truncate font-medium sm:col-span-1" title={environment.channelName}>
+                {environment.channelName}
+              </span>
+              <span aria-hidden className="text-xs text-muted sm:hidden">
+                {text.columns.state}
+              </span>
               <Select
                 label={text.enabled(environment.channelName)}
                 className="w-full"
@@ -53,6 +58,9 @@ export function Channels({ flagId, draft, onChange, disabled, copyRefusal }: Pro
                 onChange={(state) => set(environment.channelName, { enabled: state === "follow" ? null : state === "on" })}
                 options={[{ value: "on", label: strings.on }, { value: "off", label: strings.off }, follow]}
               />
+              <span aria-hidden className="text-xs text-muted sm:hidden">
+                {text.columns.defaultValue}
+              </span>
               <Select
                 label={text.defaultOf(environment.channelName)}
                 className="w-full"
@@ -61,7 +69,7 @@ export function Channels({ flagId, draft, onChange, disabled, copyRefusal }: Pro
                 onChange={(value) => set(environment.channelName, { defaultValue: value === "follow" ? null : value.slice(1) })}
                 options={[...withDefault(environment.defaultValue).map(({ value, label }) => ({ value: `=${value}`, label })), follow]}
               />
-              <Button size="sm" command refusal={copyRefusal ?? alone} aria-label={text.copyFrom(environment.channelName)} onClick={() => setFrom(environment.channelName)}>
+              <Button size="sm" className="col-span-2 justify-self-start sm:col-span-1" command refusal={copyRefusal ?? alone} aria-label={text.copyFrom(environment.channelName)} onClick={() => setFrom(environment.channelName)}>
                 {text.copy}
               </Button>
             </li>

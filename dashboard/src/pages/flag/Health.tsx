@@ -82,7 +82,7 @@ const columns: Column<Row>[] = [
   { id: "variation", header: text.columns.variation, width: "minmax(5rem, 1fr)", value: (row) => row.name || row.variation, cell: (row) => <span className="block truncate">{row.name || row.variation}</span> },
   { id: "channel", header: text.columns.channel, value: (row) => row.channel, cell: (row) => <span className="block truncate">{row.channel}</span> },
   { id: "devices", header: text.columns.devices, align: "right", secondary: true, value: (row) => row.devices, cell: (row) => count(row.devices) },
-  { id: "crashFree", header: text.columns.crashFree, align: "right", value: (row) => row.crashFreePercentage, cell: (row) => percent(row.crashFreePercentage) },
+  { id: "crashFree", header: text.columns.crashFree, width: "4.75rem", align: "right", value: (row) => row.crashFreePercentage, cell: (row) => percent(row.crashFreePercentage) },
   { id: "errorRate", header: text.columns.errorRate, align: "right", secondary: true, value: (row) => row.errorRate, cell: (row) => percent(row.errorRate) },
   { id: "delta", header: text.columns.delta, align: "right", secondary: true, value: (row) => row.errorRateDelta, cell: (row) => text.points(number(row.errorRateDelta)) },
   { id: "status", header: text.columns.status, width: "6rem", value: (row) => row.status, cell: (row) => <Badge tone={tones[row.status]}>{text.statuses[row.status]}</Badge> },

@@ -61,7 +61,7 @@ export const strings = {
     name: "Event",
     direction: "Breached when",
     directions: { below: "fewer devices report it than", above: "more devices report it than" },
-    rate: "Percentage of devices",
+    rate: "Devices, %",
     badRate: "Enter a percentage above 0, up to 100.",
     belowAll: "Enter less than 100: if every device had to report the event, one silent device would breach the threshold.",
     most: (count: number) => `A policy can have thresholds for at most ${count} events.`,

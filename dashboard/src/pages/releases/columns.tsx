@@ -33,7 +33,8 @@ export function columns(project: string, figures: Map<number, Figures>): Column<
     {
       id: "state",
       header: columns.state,
-      width: "minmax(5.5rem, 1fr)",
+      // As wide as the widest badge, even on a phone.
+      width: "5.5rem",
       cell: (row) => (
         <span className="flex flex-wrap gap-1">
           <LimitBadge figures={figures.get(row.id)} />
