@@ -94,6 +94,7 @@ test("every page that refers to a release shows its message and version, even if
   await page.goto(`/app/${project.slug}/webhooks/${webhook.id}`);
   const delivery = page.getByRole("region", { name: "Deliveries" }).getByRole("link", { name: "the rollout of “Faster checkout” (iOS 1.0.0)" });
   await expect(delivery).toHaveAttribute("href", new RegExp(`/rollouts/${release.rolloutExecutionId}$`));
+  await expect(page.getByRole("region", { name: "Details" })).toContainText(/Secret…[^…]{4}/);
   await axe(page);
 
   await project.call("PATCH", "/v1/ota/channels/production", { isProtected: true, requiredApprovals: 1 });
@@ -101,6 +102,7 @@ test("every page that refers to a release shows its message and version, even if
   await page.goto(`/app/${project.slug}/approvals/${approval.id}`);
   await expect(page.getByRole("heading", { level: 1 })).toContainText('Change release "Faster checkout" (ios, runtime version 1.0.0');
   await expect(page.getByRole("region", { name: "Releases that devices receive" })).toContainText(`Faster checkout #${release.id}`);
+  await expect(page.getByRole("region", { name: "Releases that devices receive" })).toContainText("production, iOS, runtime version 1.0.0");
   await expect(page.getByRole("region", { name: "Releases that devices receive" }).getByRole("link", { name: "Faster checkout" }).first()).toHaveAttribute("href", new RegExp(`/releases/${release.id}$`));
   await axe(page);
 });

@@ -49,6 +49,7 @@ test("a real export is uploaded for both platforms and published by a policy, an
   page.on("request", (request) => (sent += request.method() === "PUT" ? 1 : 0));
   await upload(page).click();
   await expect(page.getByRole("region", { name: "Effect on iOS" })).toContainText("careful");
+  await expect(page.getByRole("region", { name: "Effect on iOS" }).getByRole("heading", { name: "iOS" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Effect on Android" })).toContainText("careful");
   expect(sent).toBeGreaterThan(5);
   await page.getByRole("button", { name: "Publish", exact: true }).click();
