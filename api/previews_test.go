@@ -19,7 +19,7 @@ func TestAPreviewWithoutTelemetryDoesNotCount(t *testing.T) {
 	}
 	require.Equal(t, map[string]any{
 		"devicesAffected": 0.0, "releases": []any{}, "executions": []any{}, "flags": []any{}, "channels": []any{},
-		"goal":     nil,
+		"goal": nil, "neededApprovals": []any{},
 		"warnings": []any{"This call would not change anything."},
 	}, preview())
 	w.store.insights.seen = func(models.PreviewQuery) (models.SeenDevices, error) {
@@ -27,7 +27,7 @@ func TestAPreviewWithoutTelemetryDoesNotCount(t *testing.T) {
 	}
 	require.Equal(t, map[string]any{
 		"devicesAffected": nil, "releases": []any{}, "executions": []any{}, "flags": []any{}, "channels": []any{},
-		"goal":     nil,
+		"goal": nil, "neededApprovals": []any{},
 		"warnings": []any{"This call would not change anything.", "The affected devices cannot be counted while telemetry is unavailable."},
 	}, preview())
 }
