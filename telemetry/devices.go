@@ -3,6 +3,7 @@ package telemetry
 import (
 	"cmp"
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -56,19 +57,8 @@ type deviceSort struct {
 	query projectQuery
 	// sorted is the expression, and value the expression for the value in a cursor.
 	sorted, value string
-}
-
-// page returns the query for a page in the given direction. Its text comes from this file only.
-func (s deviceSort) page(descending, isFirst bool) projectQuery {
-	compared, direction := ">", "ASC"
-	if descending {
-		compared, direction = "<", "DESC"
-	}
-	isAfter := "(" + s.sorted + ", device_key) " + compared + " (" + s.value + ", reinterpretAsUInt128(reverse(unhex({after:String}))))"
-	if isFirst {
-		isAfter = "1"
-	}
-	return projectQuery(strings.NewReplacer("{sorted}", s.sorted, "{is_after}", isAfter, "{direction}", direction).Replace(string(s.query)))
+	// counted is the column whose sum is the value, or "". Most devices have the value 0, so they are read in a query of their own.
+	counted string
 }
 
 // numberOfCursor and textOfCursor are the value in a cursor as SQL. A cursor that was changed by hand has no effect on
@@ -79,15 +69,107 @@ const (
 )
 
 func deviceSorts() map[string]deviceSort {
+	byCount := func(column string) deviceSort {
+		return deviceSort{sqlDevicesByCount, "toInt64(sum(" + column + "))", numberOfCursor, column}
+	}
 	return map[string]deviceSort{
-		"channel":        {sqlDevices, "lowerUTF8(channel)", textOfCursor},
-		"crashes":        {sqlDevicesByTotal, "toInt64(sum(device_totals.crashes))", numberOfCursor},
-		"deviceId":       {sqlDevicesByTotal, "any(device_totals.device_id)", textOfCursor},
-		"errors":         {sqlDevicesByTotal, "toInt64(sum(device_totals.js_errors))", numberOfCursor},
-		"firstSeenAt":    {sqlDevicesByTotal, "toUnixTimestamp64Milli(min(device_totals.first_at))", numberOfCursor},
-		"lastSeenAt":     {sqlDevices, "toUnixTimestamp64Milli(received_at)", numberOfCursor},
-		"platform":       {sqlDevices, "lowerUTF8(platform)", textOfCursor},
-		"runtimeVersion": {sqlDevices, "lowerUTF8(runtime_version)", textOfCursor},
+		"channel":        {sqlDevices, "lowerUTF8(channel)", textOfCursor, ""},
+		"crashes":        byCount("device_totals.crashes"),
+		"deviceId":       {sqlDevicesByTotal, "any(device_totals.device_id)", textOfCursor, ""},
+		"errors":         byCount("device_totals.js_errors"),
+		"firstSeenAt":    {sqlDevicesByTotal, "toUnixTimestamp64Milli(min(device_totals.first_at))", numberOfCursor, ""},
+		"lastSeenAt":     {sqlDevices, "toUnixTimestamp64Milli(received_at)", numberOfCursor, ""},
+		"platform":       {sqlDevices, "lowerUTF8(platform)", textOfCursor, ""},
+		"runtimeVersion": {sqlDevices, "lowerUTF8(runtime_version)", textOfCursor, ""},
+	}
+}
+
+// withoutLast reports whether the query returns only keys, to which the last reports are added.
+func (s deviceSort) withoutLast() bool { return s.query != sqlDevices }
+
+// page returns the query for a page in the given direction. Its text comes from this file only.
+func (s deviceSort) page(q models.DeviceQuery, descending bool) projectQuery {
+	compared, direction := ">", "ASC"
+	if descending {
+		compared, direction = "<", "DESC"
+	}
+	key := "reinterpretAsUInt128(reverse(unhex({after:String})))"
+	isAfter := "(" + s.sorted + ", device_key) " + compared + " (" + s.value + ", " + key + ")"
+	switch {
+	case q.After == nil:
+		isAfter = "1"
+	case s.query == sqlDevicesWithout:
+		isAfter = "device_key " + compared + " " + key
+	}
+	text := strings.NewReplacer("{sorted}", s.sorted, "{is_after}", isAfter, "{direction}", direction, "{counted}", s.counted).Replace(string(s.query))
+	if s.withoutLast() && q.Channel == "" && q.UpdateUUID == "" {
+		// Only values of the last report need FINAL, which is costly.
+		text = strings.ReplaceAll(text, "FROM devices FINAL\n", "FROM devices\n")
+	}
+	return projectQuery(text)
+}
+
+// sortedDevices returns the rows of a page.
+func (d DeviceQueries) sortedDevices(
+	ctx context.Context, projectID int64, q models.DeviceQuery, sort deviceSort, descending bool,
+) (rows []deviceRow, err error) {
+	parts := []devicePart{{sort, q.After}}
+	if sort.counted != "" {
+		parts = partsByCount(sort, q.After, descending)
+	}
+	for _, part := range parts {
+		of := q
+		of.After, of.Limit = part.after, q.Limit-len(rows)
+		if of.Limit == 0 {
+			break
+		}
+		after := models.Cursor{}
+		if of.After != nil {
+			after = *of.After
+		}
+		found, err := selectOf[deviceRow](ctx, d.database, projectID, "devices", part.sort.page(of, descending), append(deviceFilters(q),
+			clickhouse.Named("value", after.Value), clickhouse.Named("after", after.Key),
+			clickhouse.Named("most", uint32(of.Limit)))...)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, found...)
+	}
+	return rows, nil
+}
+
+// devicePart is a part of a sorted list, which one query returns from the place of a cursor on.
+type devicePart struct {
+	sort  deviceSort
+	after *models.Cursor
+}
+
+// partsByCount returns the parts of a list that is sorted by a count: the devices with a count above 0, and all other devices.
+func partsByCount(sort deviceSort, after *models.Cursor, descending bool) []devicePart {
+	with, without := devicePart{sort: sort}, devicePart{sort: sort}
+	without.sort.query = sqlDevicesWithout
+	isWithout := false
+	if after != nil {
+		count, err := strconv.ParseInt(after.Value, 10, 64)
+		isWithout = err != nil || count == 0
+	}
+	switch {
+	case after == nil && descending:
+		return []devicePart{with, without}
+	case after == nil:
+		return []devicePart{without, with}
+	case isWithout:
+		without.after = after
+		if descending {
+			return []devicePart{without}
+		}
+		return []devicePart{without, with}
+	default:
+		with.after = after
+		if descending {
+			return []devicePart{with, without}
+		}
+		return []devicePart{with}
 	}
 }
 
@@ -97,13 +179,7 @@ func (d DeviceQueries) Devices(ctx context.Context, projectID int64, q models.De
 	order := cmp.Or(q.Sort, "-lastSeenAt")
 	field, descending := strings.CutPrefix(order, "-")
 	sort := deviceSorts()[field]
-	after := models.Cursor{}
-	if q.After != nil {
-		after = *q.After
-	}
-	rows, err := selectOf[deviceRow](ctx, d.database, projectID, "devices", sort.page(descending, q.After == nil), append(deviceFilters(q),
-		clickhouse.Named("value", after.Value), clickhouse.Named("after", after.Key),
-		clickhouse.Named("most", uint32(q.Limit)))...)
+	rows, err := d.sortedDevices(ctx, projectID, q, sort, descending)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -111,7 +187,7 @@ func (d DeviceQueries) Devices(ctx context.Context, projectID int64, q models.De
 	for i, r := range rows {
 		keys[i] = r.Key
 	}
-	if sort.query == sqlDevicesByTotal {
+	if sort.withoutLast() {
 		if err := d.addLastReports(ctx, projectID, keys, rows); err != nil {
 			return nil, err
 		}
