@@ -118,8 +118,9 @@ status=0; $(DEVSTACK) exec -- env $(4) $(call gotest,$(1),$(3),-count=1 -timeout
   bin/suite report $(RESULTS); exit $$status
 endef
 
-# Benchmarks in their short form, which shows that they work and measures nothing. SLOW_BENCHES take half of the time.
-SLOW_BENCHES := ^TestShortForms$$/^bench (pages|telemetry|overview)$$
+# Benchmarks in their short form, which shows that they work and measures nothing. SLOW_BENCHES fill databases, start several servers
+# or compare variants. `make bench-test` runs them.
+SLOW_BENCHES := ^TestShortForms$$/^bench (allocations|badreports|contention|errors|groups|idle|ingestcost|logins|neighbours|overview|pages|patches|projects|projectstream|propagation|rollback|statistics|storage|telemetry)$$
 test-bench:
 	$(DEVSTACK) exec -- env -C bench $(call gotest,bench,./...,-timeout 20m -skip '$(SLOW_BENCHES)')
 	cd bench/flags && $(call gotest,bench-flags,./...,)
