@@ -5634,7 +5634,7 @@ type NamedFile struct {
 
 // NeededApproval defines model for NeededApproval.
 type NeededApproval struct {
-	// Channels Protected channels whose devices would get something else, or more.
+	// Channels Protected channels on which the call would change what devices get.
 	Channels []string `json:"channels"`
 
 	// Required Number of approvals that the call would wait for; 0 if only admins may make the call.

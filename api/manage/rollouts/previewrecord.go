@@ -25,7 +25,7 @@ type ChangePreview struct {
 
 // NeededApproval describes the approvals that a call would wait for.
 type NeededApproval struct {
-	Channels []string `json:"channels" doc:"Protected channels whose devices would get something else, or more."`
+	Channels []string `json:"channels" doc:"Protected channels on which the call would change what devices get."`
 	Required int      `json:"required" doc:"Number of approvals that the call would wait for; 0 if only admins may make the call."`
 	Warning  string   `json:"warning" doc:"The sentence in warnings about these approvals."`
 }

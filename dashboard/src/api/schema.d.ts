@@ -4862,7 +4862,7 @@ export interface components {
             sha256: string;
         };
         NeededApproval: {
-            /** @description Protected channels whose devices would get something else, or more. */
+            /** @description Protected channels on which the call would change what devices get. */
             channels: string[];
             /**
              * Format: int64
