@@ -35,6 +35,7 @@ test("the editor adds a threshold for a custom event, and the forecast follows",
   // There is no device to report the event, so the first stage never ends.
   await expect(second.getByRole("time")).toHaveCount(0);
   await expect(second).toContainText("Never begins: too few devices.");
+  await expect(page.getByRole("region", { name: "If a release started now" })).toContainText(/5% of devices crash\s*unknown/);
   await axe(page);
   await save.click();
   await expect(page.getByText("The policy is saved.")).toBeVisible();

@@ -44,8 +44,9 @@ export default function FirstSteps({ onHide }: { onHide: () => void }) {
           )}
         </Step>
         <Step title={app.title}>
-          <p className="text-muted">{app.text}</p>
+          <p className="text-muted">{app.address}</p>
           <Command line={address} />
+          <p className="text-muted">{app.text}</p>
           <div className="flex max-w-full items-start gap-1 rounded-md border bg-canvas py-1 pr-1 pl-3">
             <pre tabIndex={0} aria-label={app.snippet} role="region" className="min-w-0 flex-1 overflow-x-auto font-mono text-xs">
               {configuration}

@@ -6,12 +6,13 @@ export const strings = {
   open: "To do",
   key: {
     title: "Create an API key",
-    text: "The command line and CI publish with it. It is shown once.",
+    text: "The command line and CI publish with this key. The key is shown once.",
     button: "Create a key",
   },
   app: {
     title: "Tell the app where its updates are",
-    text: "Put this into app.json, and build the app again. The app asks this address for its manifest:",
+    address: "The app asks this address for its updates:",
+    text: "Put this into app.json, and build the app again:",
     other: "If devices reach the server at another address than this browser, use that one.",
     snippet: "Configuration for app.json",
     signed: "This project signs its manifests, so the app needs the certificate of the key.",

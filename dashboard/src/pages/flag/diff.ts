@@ -45,7 +45,7 @@ export function changesOf(before: Draft, after: Draft, segments: { key: string; 
   for (const old of before.variations) {
     if (!after.variations.some((each) => each.key === old.key)) note(text.variation, variationText(old), null);
   }
-  const sentence = (rule: RuleDraft, of: Draft) => ruleSentence(ruleBody(rule), of.variations, segments);
+  const sentence = (rule: RuleDraft, of: Draft) => ruleSentence(ruleBody(rule), of.variations, segments, of.rules.at(-1)?.key === rule.key);
   after.rules.forEach((rule, index) => {
     const old = before.rules.find((each) => each.key === rule.key);
     if (!old) note(text.rule(index + 1), null, sentence(rule, after));

@@ -97,6 +97,14 @@ describe("the diff", () => {
     expect(changes[4]?.after).toBe("new, 3, 2, 4, 5");
   });
 
+  it("says that the rest of the last rule gets the default", () => {
+    const split = newRule("percentage_rollout", "true");
+    const [last] = changesOf(before, { ...before, rules: [...before.rules, split] });
+    expect(last?.after).toMatch(/get the default\.$/);
+    const [first] = changesOf(before, { ...before, rules: [split, ...before.rules] });
+    expect(first?.after).toMatch(/continue to the next rule\.$/);
+  });
+
   it("does not set the order for a rule that is added at the end", () => {
     expect(needsOrder(before, { ...before, rules: [...before.rules, newRule("segment", "true")] })).toBe(false);
     expect(needsOrder(before, { ...before, rules: moved(before.rules, 0, 1) })).toBe(true);

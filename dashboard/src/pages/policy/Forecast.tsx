@@ -100,7 +100,7 @@ function Stages({ forecast }: { forecast: Schemas["PolicyForecast"] }) {
           {forecast.detection.map((each) => (
             <div key={each.rate} className="contents">
               <dt>{text.rate(percent(each.rate))}</dt>
-              <dd className="text-muted">{each.minutes === null ? text.never : text.after(duration(each.minutes * 60_000), count(each.devices))}</dd>
+              <dd className="text-muted">{!isKnown ? text.unknown : each.minutes === null ? text.never : text.after(duration(each.minutes * 60_000), count(each.devices))}</dd>
             </div>
           ))}
         </dl>

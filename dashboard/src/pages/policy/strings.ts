@@ -95,6 +95,7 @@ export const strings = {
     notices: "Time until Waft detects crashes",
     rate: (rate: string) => `${rate} of devices crash`,
     after: (time: string, devices: string) => `after ${time}, ${plural(devices, "device")}`,
+    unknown: "unknown",
     never: "would not be detected before the rollout ends",
   },
 };
