@@ -7172,7 +7172,7 @@ type StackFrame struct {
 	// ContextLine Number of the first line of context; 0 without context.
 	ContextLine int64 `json:"contextLine"`
 
-	// File File name from the source map, or from the engine if there is no source map. Empty in the engine's own code.
+	// File File name from the source map, or from the engine without a source map. Empty in the engine's own code.
 	File string `json:"file"`
 
 	// Function Name of the function; empty if it is not known.

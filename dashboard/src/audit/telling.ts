@@ -92,6 +92,6 @@ export function subjectOf({ kind, id, name, platform, runtimeVersion }: Entry["s
   if (kind === "incident") return [name ? strings.incidentOf(name) : kindWords, !name && strings.number(id), target && `(${target})`].filter(Boolean).join(" ");
   if (kind === "approval") return name || strings.number(id);
   if (kind === "project") return kindWords;
-  // The number of a session means nothing to a person.
+  // A person does not know sessions by number.
   return [kindWords, name || (id && kind !== "session" && strings.number(id))].filter(Boolean).join(" ");
 }

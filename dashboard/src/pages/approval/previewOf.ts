@@ -83,7 +83,8 @@ function flagBody({ rules, ...fields }: Fields): Fields {
 }
 
 function ruleBody({ ruleConfig, ...rule }: Fields): Fields {
-  const { userIdsAsText: _asText, ...config } = ruleConfig as Fields;
+  const config: Fields = { ...(ruleConfig as Fields) };
+  delete config.userIdsAsText;
   if (!Array.isArray(config.rollout)) return { ...rule, ruleConfig: config };
   const rollout = (config.rollout as Fields[]).map(({ hasValue, variantValue, ...share }) => (hasValue ? { ...share, variantValue: variantValue ?? "" } : share));
   return { ...rule, ruleConfig: { ...config, rollout } };
