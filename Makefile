@@ -64,10 +64,10 @@ export WAFT_TEST_RESULTS = $(abspath $(RESULTS))
 export WAFT_TEST_RERUNS = $(RERUNS)
 export WAFT_TEST_SHUFFLE = $(filter-out off,$(SHUFFLE))
 
-# $(call gotest,NAME,PACKAGES,FLAGS) runs Go tests, which `make lint` vets, and writes their events to NAME's file of results. A failed
-# test runs again unless more than five failed, one panicked, found a race, or a package did not compile.
+# $(call gotest,NAME,PACKAGES,FLAGS,RERUNS) runs Go tests, which `make lint` vets, and writes their events to NAME's file of results. A
+# failed test runs again unless RERUNS is 0, more than five failed, one panicked, found a race, or a package did not compile.
 gotest = $(abspath bin/gotestsum) --format pkgname-and-test-fails --format-hide-empty-pkg --hide-summary skipped,failed,output --no-color \
-	--jsonfile $(abspath $(RESULTS))/go-$(1).json --rerun-fails=$(RERUNS) --rerun-fails-max-failures=5 --rerun-fails-run-root-test \
+	--jsonfile $(abspath $(RESULTS))/go-$(1).json --rerun-fails=$(or $(4),$(RERUNS)) --rerun-fails-max-failures=5 --rerun-fails-run-root-test \
 	--rerun-fails-abort-on-data-race --packages="$(2)" -- -vet=off -ldflags='-s -w' $(addprefix -shuffle=,$(filter-out off,$(SHUFFLE))) $(3)
 
 # Tested with the race detector, which needs cgo and a C compiler, with every package below them. CONTRIBUTING.md says why these.
@@ -96,10 +96,10 @@ suite:
 # Tests and engines make much garbage beside small heaps: with Go's default of 100, its collection takes a tenth of the processors.
 test-engines test-bench test-pages kill-test container-test full-test: export GOGC = 400
 
-# Browser and servers keep two processors busy, so nothing runs beside these.
+# Browser and servers keep two processors busy, so nothing runs beside these. Playwright itself runs a failed test again.
 PAGES := ^(TestDashboard|TestDashboardOutlivesItsEngines)$$
 test-pages:
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" WEBKIT_DRIVER="$$(tools/webkit.sh)" $(call gotest,pages,./e2e,-timeout 20m -parallel 2 -run '$(PAGES)')
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" WEBKIT_DRIVER="$$(tools/webkit.sh)" $(call gotest,pages,./e2e,-timeout 20m -parallel 2 -run '$(PAGES)',0)
 
 # Two packages run at a time, in this order. The tests of workflows mostly wait, so at the end nothing would run beside them.
 test-engines:

@@ -27,7 +27,7 @@ test("commits of builds, releases and rollouts link to the repository of the set
   }
 
   await page.goto(`/app/${project.slug}/settings/project`);
-  const repository = page.getByLabel("Repository");
+  const repository = page.getByRole("textbox", { name: "Repository" });
   await repository.fill("https://ada:secret@github.com/acme/app");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(repository).toBeFocused();

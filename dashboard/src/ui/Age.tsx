@@ -3,13 +3,21 @@ import { useNow } from "@/format/useNow";
 import { strings } from "@/strings";
 import { cx } from "./cx";
 
-/** Shows the age of data, in grey from 30 s on. `at` is in milliseconds, 0 if there is no data. */
+/** Shows the age of data, in grey from 30 s on. `at` is in milliseconds, 0 if there is no data: then the age only takes its space. */
 export function Age({ at }: { at: number }) {
   const now = useNow();
-  if (!at) return null;
+  const text = "text-2xs whitespace-nowrap";
+  if (!at) {
+    // Controls beside the age would move to another line when it appears.
+    return (
+      <span aria-hidden className={cx(text, "invisible")}>
+        {ago(now, now)}
+      </span>
+    );
+  }
   const old = now - at > 30_000;
   return (
-    <span className={cx("text-2xs whitespace-nowrap", old ? "text-faint italic" : "text-muted")} title={strings.panel.age(dateTime(at))} data-old={old}>
+    <span className={cx(text, old ? "text-faint italic" : "text-muted")} title={strings.panel.age(dateTime(at))} data-old={old}>
       {ago(at, now)}
     </span>
   );
