@@ -8,7 +8,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Streams returns the releases that the project serves for each target with a release, in no particular order.
+// Streams returns the releases that the project serves for each target with a release, sorted by target. Every call returns the same
+// order, so that queries about the same targets can share a result.
 func (s *Snapshot) Streams() []models.ServedStream {
 	of := map[*branch][]*channel{}
 	for _, ch := range s.channels {
@@ -45,6 +46,7 @@ func (s *Snapshot) Streams() []models.ServedStream {
 		slices.SortFunc(streams[i].Served, func(a, b models.ServedUpdate) int { return cmp.Compare(b.ReleaseID, a.ReleaseID) })
 		streams[i].Served = slices.Compact(streams[i].Served)
 	}
+	slices.SortFunc(streams, func(a, b models.ServedStream) int { return a.Compare(b.Stream) })
 	return streams
 }
 

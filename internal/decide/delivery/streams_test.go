@@ -1,7 +1,6 @@
 package delivery
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -48,7 +47,6 @@ func TestStreams(t *testing.T) {
 	}
 	tp.production().IsPaused = true
 	streams := tp.snapshot(t).Streams()
-	slices.SortFunc(streams, func(a, b models.ServedStream) int { return a.Compare(b.Stream) })
 	newest, served := map[models.Stream]int64{}, map[models.Stream][]int64{}
 	for i := range streams {
 		for _, u := range streams[i].Served {
