@@ -8,7 +8,7 @@ export function Age({ at }: { at: number }) {
   const now = useNow();
   const text = "text-2xs whitespace-nowrap";
   if (!at) {
-    // Controls beside the age would move to another line when it appears.
+    // Without the space, controls would move to another line when the age appears.
     return (
       <span aria-hidden className={cx(text, "invisible")}>
         {ago(now, now)}
