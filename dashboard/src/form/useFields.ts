@@ -31,14 +31,22 @@ export function useFields<T extends FieldValues>({ defaults, submit, problem, re
   const element = useRef<HTMLFormElement>(null);
   const { errors, isDirty } = form.formState;
   const { setError, getValues } = form;
+  const wantsFocus = useRef(false);
   const focusFirst = () => {
-    // Wait until the invalid fields are marked.
-    setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    wantsFocus.current = true;
   };
+  // Runs after every render, because only a later render marks the invalid fields.
+  useEffect(() => {
+    const invalid = wantsFocus.current && element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (!invalid) return;
+    wantsFocus.current = false;
+    invalid.focus();
+  });
   useEffect(() => {
     if (!problem) return;
-    for (const { path, message } of place(getValues(), problem.fields, rename).placed) setError(path as Path<T>, { type: "api", message });
-    focusFirst();
+    const { placed } = place(getValues(), problem.fields, rename);
+    for (const { path, message } of placed) setError(path as Path<T>, { type: "api", message });
+    if (placed.length > 0) focusFirst();
     // A new `rename` function maps the same paths, so it must not show the problem again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [problem, setError, getValues]);
@@ -52,6 +60,7 @@ export function useFields<T extends FieldValues>({ defaults, submit, problem, re
       noValidate: true,
       onSubmit: (event) => {
         event.preventDefault();
+        wantsFocus.current = false;
         // The API's messages are about the previous values.
         form.clearErrors();
         void form.handleSubmit((values) => submit(values), focusFirst)(event);
