@@ -158,7 +158,10 @@ func TestNoReportIsLostOrDoubledWhateverIsKilled(t *testing.T) {
 	stop := load.run(8)
 	kills := map[string]int{}
 	end := time.Now().Add(enginetest.Sized(12*time.Second, 4*time.Second))
-	for time.Now().Before(end) || load.acknowledged() <= acknowledgedAtLeast {
+	missing := func() bool {
+		return load.acknowledged() <= acknowledgedAtLeast && time.Now().Before(end.Add(waitLimit))
+	}
+	for time.Now().Before(end) || missing() {
 		wait(t.Context(), time.Duration(50+chaos.IntN(900))*time.Millisecond)
 		switch k := chaos.IntN(10); {
 		case k < 5:

@@ -72,13 +72,16 @@ type victims struct {
 func (vs victims) all() []*victim { return slices.Concat(vs.engines, vs.servers) }
 
 // torment kills the processes for the given duration and until each was killed, each equally often, some while others are down or
-// just starting.
-// Most stay down for a moment, some engines for longer than any request waits for a response.
+// just starting. Most stay down for a moment, some engines for longer than any request waits for a response.
 func (vs victims) torment(duration time.Duration) {
 	vs.t.Helper()
 	all := vs.all()
 	var order []int
-	for end := time.Now().Add(duration); time.Now().Before(end) || slices.ContainsFunc(all, (*victim).spared); {
+	end := time.Now().Add(duration)
+	missing := func() bool {
+		return slices.ContainsFunc(all, (*victim).spared) && time.Now().Before(end.Add(waitLimit))
+	}
+	for time.Now().Before(end) || missing() {
 		wait(vs.t.Context(), time.Duration(200+vs.chaos.IntN(800))*time.Millisecond)
 		for _, v := range all {
 			v.keepAlive(time.Now())
@@ -98,6 +101,7 @@ func (vs victims) torment(duration time.Duration) {
 	}
 	for _, v := range all {
 		vs.t.Logf("%s: killed %d times, ended %d times", v.name, v.kills, v.ends)
+		require.Positive(vs.t, v.kills, v.name)
 	}
 	for _, v := range vs.engines {
 		require.Zero(vs.t, v.ends, "%s ended by itself", v.name)

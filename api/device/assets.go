@@ -213,7 +213,7 @@ func (h *Handlers) redirectToBucket(c *gin.Context, meta delivery.AssetMeta, e m
 	c.Status(http.StatusFound)
 }
 
-// findAsset finds the file in the project that the query names. There is no default project, because two projects may
+// findAsset finds the file in the project that the query names. A default project does not exist, because two projects may
 // have different files with the same MD5.
 func (h *Handlers) findAsset(c *gin.Context) (*delivery.Snapshot, delivery.AssetMeta, error) {
 	project := c.Query("project")

@@ -193,7 +193,8 @@ func (h *Handlers) ofrepFlag(c *gin.Context) {
 	set := s.Flags()
 	f, ok := set.Flag(c.Param("key"))
 	if !ok {
-		failOFREP(c, &ofrepFailure{"FLAG_NOT_FOUND", models.Errorf(models.CodeNotFound, "flag %.200q does not exist in this project", c.Param("key"))})
+		missing := models.Errorf(models.CodeNotFound, "flag %.200q does not exist in this project", c.Param("key"))
+		failOFREP(c, &ofrepFailure{"FLAG_NOT_FOUND", missing})
 		return
 	}
 	var outcome *flags.Outcome

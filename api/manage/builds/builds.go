@@ -21,8 +21,9 @@ type Builds interface {
 }
 
 var (
-	listBuildsDoc = rest.Doc(TagBuilds, "listBuilds", "List builds", "Returns the uploaded builds that match all given filters, published or not.")
-	getBuildDoc   = rest.Doc(TagBuilds, "getBuild", "Get a build",
+	listBuildsDoc = rest.Doc(TagBuilds, "listBuilds", "List builds",
+		"Returns the uploaded builds that match all given filters, published or not.")
+	getBuildDoc = rest.Doc(TagBuilds, "getBuild", "Get a build",
 		"Returns the build with its files, its source map's size and its newest releases.")
 	deleteBuildDoc = rest.Doc(TagBuilds, "deleteBuild", "Delete a build",
 		"A build that a release needs cannot be deleted (in_use).", http.StatusConflict)

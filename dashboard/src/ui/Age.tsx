@@ -3,7 +3,7 @@ import { useNow } from "@/format/useNow";
 import { strings } from "@/strings";
 import { cx } from "./cx";
 
-/** Shows the age of data, in grey from 30 s on. `at` is in milliseconds, 0 if there is no data: then the age only takes its space. */
+/** Shows the age of data, in grey from 30 s on. `at` is in milliseconds. Without data it is 0, and the age is invisible. */
 export function Age({ at }: { at: number }) {
   const now = useNow();
   const text = "text-2xs whitespace-nowrap";
