@@ -72,7 +72,7 @@ func (f *fakeInsights) StreamActivity(context.Context, int64, time.Time) ([]mode
 	return nil, nil
 }
 
-func (f *fakeInsights) ServedHealth(context.Context, int64, []models.ServedStream, time.Time) (models.ServedHealth, error) {
+func (f *fakeInsights) ServedHealth(context.Context, int64, []models.ServedStream, bool, time.Time) (models.ServedHealth, error) {
 	return nil, nil
 }
 

@@ -91,7 +91,7 @@ func (s topic) dashboards(round int) []dashboard {
 	})
 	health := fmt.Sprintf("overview, health of what %d targets are served", len(s.served))
 	add(health, func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {
-		return c.ServedHealth(ctx, telemetryProject, s.served, s.now)
+		return c.ServedHealth(ctx, telemetryProject, s.served, true, s.now)
 	})
 	for _, days := range models.AdoptionWindows {
 		add(fmt.Sprintf("adoption, %d days", days), func(ctx context.Context, c *telemetry.ClickHouse) (any, error) {

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -51,66 +52,44 @@ func overviewFrom(now time.Time) time.Time {
 // 150,000 known devices, and estimated above. StreamActivity returns a models.Unavailable error while ClickHouse is
 // unavailable.
 func (s StreamQueries) StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error) {
-	from := overviewFrom(now)
-	args := []driver.NamedValue{second("from", from), clickhouse.Named("most", uint32(maxStreams))}
-	var reported, refused, updates []streamRow
+	args := []driver.NamedValue{second("from", overviewFrom(now))}
+	var refused, updates, sketches []streamRow
 	var share uint64
 	g, asking := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
-		refused, err = selectOf[streamRow](asking, s.database, projectID, "the refused devices of streams", sqlStreamRefused, args...)
+		refused, err = selectOf[streamRow](asking, s.database, projectID, "the refused devices of streams", sqlStreamRefused,
+			append(slices.Clip(args), clickhouse.Named("most", uint32(maxStreams)))...)
 		return err
 	})
+	args = append(args, clickhouse.Named("most", uint32(maxStreamUpdates)))
 	g.Go(func() (err error) {
 		if share, err = s.sampleShare(asking, projectID); err != nil {
 			return err
 		}
-		if share < wholeShare { // the numbers of devices that samples are scaled to
+		if share < wholeShare {
 			g.Go(func() (err error) {
-				reported, err = selectOf[streamRow](asking, s.database, projectID, "the devices of streams", sqlStreamCounts, args...)
+				sketches, err = selectOf[streamRow](asking, s.database, projectID, "the sketches of streams", sqlStreamSketches, args...)
 				return err
 			})
 		}
-		updates, err = selectOf[streamRow](asking, s.database, projectID, "the releases of streams", sqlStreamUpdates, second("from", from),
-			clickhouse.Named("share", uint32(share)), clickhouse.Named("most", uint32(maxStreamUpdates)))
+		updates, err = selectOf[streamRow](asking, s.database, projectID, "the releases of streams", sqlStreamUpdates,
+			append(slices.Clip(args), clickhouse.Named("share", uint32(share)))...)
 		return err
 	})
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
 	found := streams{}
+	found.addUpdates(updates)
+	if share < wholeShare {
+		estimates := streams{}
+		estimates.addUpdates(sketches)
+		found.scaleTo(estimates.largest(maxStreams))
+	}
 	for _, r := range refused {
 		found.of(r).Refused = int64(r.Devices)
 	}
-	found.addUpdates(updates)
-	if share < wholeShare {
-		devices := map[models.Stream]int64{}
-		for _, r := range reported {
-			found.of(r)
-			devices[r.stream()] = int64(r.Devices)
-		}
-		small, err := s.smallStreamUpdates(ctx, projectID, from, found.few(devices))
-		if err != nil {
-			return nil, err
-		}
-		found.addUpdates(small)
-		found.scale(devices)
-	}
 	return found.all(), nil
-}
-
-func (s StreamQueries) smallStreamUpdates(
-	ctx context.Context, projectID int64, from time.Time, of []models.Stream,
-) ([]streamRow, error) {
-	if len(of) == 0 {
-		return nil, nil
-	}
-	channels, platforms, runtimeVersions := make([]string, len(of)), make([]string, len(of)), make([]string, len(of))
-	for i, stream := range of {
-		channels[i], platforms[i], runtimeVersions[i] = stream.Channel, string(stream.Platform), stream.RuntimeVersion
-	}
-	return selectOf[streamRow](ctx, s.database, projectID, "the releases of small streams", sqlSmallStreamUpdates, second("from", from),
-		clickhouse.Named("channels", channels), clickhouse.Named("platforms", platforms),
-		clickhouse.Named("runtime_versions", runtimeVersions), clickhouse.Named("most", uint32(maxStreamUpdates)))
 }
 
 // streams collects the activity from several queries.
@@ -134,35 +113,49 @@ func (s streams) addUpdates(rows []streamRow) {
 	}
 }
 
-// few returns the streams with too few devices in the sample, and removes their devices. reported has the devices that
-// reported in each stream.
-func (s streams) few(reported map[models.Stream]int64) (names []models.Stream) {
-	for name, a := range s {
-		if a.Devices < fewSampled && reported[name] > 0 {
-			a.Devices, a.Updates = 0, nil
-			names = append(names, name)
-		}
+// largest returns the streams with the most devices, at most so many.
+func (s streams) largest(most int) streams {
+	if len(s) <= most {
+		return s
 	}
-	slices.SortFunc(names, models.Stream.Compare)
-	return names
+	names := slices.SortedFunc(maps.Keys(s), func(a, b models.Stream) int {
+		return cmp.Or(cmp.Compare(s[b].Devices, s[a].Devices), a.Compare(b))
+	})
+	largest := streams{}
+	for _, name := range names[:most] {
+		largest[name] = s[name]
+	}
+	return largest
 }
 
-// scale scales the devices of samples to whole streams: the releases keep their percentages of the devices that
-// reported.
-func (s streams) scale(reported map[models.Stream]int64) {
-	for name, a := range s {
-		if a.Devices == 0 {
+// scaleTo scales the devices of a sample to the estimates: the releases of a stream keep their percentages. A stream with
+// too few devices in the sample gets the estimated devices of its releases instead. The devices of streams without an estimate are set to 0.
+func (s streams) scaleTo(estimates streams) {
+	for name, sampled := range s {
+		if estimates[name] == nil {
+			sampled.Devices, sampled.Updates = 0, nil
+		}
+	}
+	for name, estimate := range estimates {
+		sampled := s[name]
+		if sampled == nil || sampled.Devices < fewSampled {
+			s[name] = estimate
 			continue
 		}
-		sampled, left := a.Devices, reported[name]
-		a.Devices = left
-		for i := range slices.Backward(a.Updates) { // the largest release, at index 0, gets the rest after rounding
-			a.Updates[i].Devices = min(left, a.Updates[i].Devices*a.Devices/sampled)
-			if i == 0 {
-				a.Updates[i].Devices = left
-			}
-			left -= a.Updates[i].Devices
+		scale(sampled, estimate.Devices)
+	}
+}
+
+// scale scales the devices of a stream to a number: the releases keep their percentages.
+func scale(a *models.StreamActivity, devices int64) {
+	sampled, left := a.Devices, devices
+	a.Devices = devices
+	for i := range slices.Backward(a.Updates) { // the largest release, at index 0, gets the rest after rounding
+		a.Updates[i].Devices = min(left, a.Updates[i].Devices*devices/sampled)
+		if i == 0 {
+			a.Updates[i].Devices = left
 		}
+		left -= a.Updates[i].Devices
 	}
 }
 

@@ -25,7 +25,9 @@ const (
 // ActivitySource returns the activity of streams and the health of their releases (see StreamQueries).
 type ActivitySource interface {
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
-	ServedHealth(ctx context.Context, projectID int64, served []models.ServedStream, now time.Time) (models.ServedHealth, error)
+	ServedHealth(
+		ctx context.Context, projectID int64, served []models.ServedStream, others bool, now time.Time,
+	) (models.ServedHealth, error)
 	ReleaseCounts(ctx context.Context, projectID int64, updates []string, now time.Time) (map[string]models.DeviceCounts, error)
 }
 
@@ -62,14 +64,15 @@ func (r *RecentStreams) StreamActivity(ctx context.Context, projectID int64, now
 
 // ServedHealth returns the health from the source, at most a second old. The caller must not change it.
 func (r *RecentStreams) ServedHealth(
-	ctx context.Context, projectID int64, served []models.ServedStream, now time.Time,
+	ctx context.Context, projectID int64, served []models.ServedStream, others bool, now time.Time,
 ) (models.ServedHealth, error) {
 	hash := sha256.New()
+	_, _ = fmt.Fprintln(hash, others)
 	for _, s := range served {
 		_, _ = fmt.Fprintf(hash, "%#v %#v\n", s.Stream, s.Served)
 	}
 	return r.health.answer(ctx, hashKey{projectID, [sha256.Size]byte(hash.Sum(nil))}, now, func(ctx context.Context) (models.ServedHealth, error) {
-		return r.source.ServedHealth(ctx, projectID, served, now)
+		return r.source.ServedHealth(ctx, projectID, served, others, now)
 	})
 }
 

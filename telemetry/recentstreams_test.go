@@ -32,7 +32,7 @@ func (s *slowSource) StreamActivity(ctx context.Context, projectID int64, _ time
 	return []models.StreamActivity{{Devices: projectID, Refused: int64(s.asked)}}, s.err
 }
 
-func (s *slowSource) ServedHealth(ctx context.Context, _ int64, served []models.ServedStream, now time.Time) (models.ServedHealth, error) {
+func (s *slowSource) ServedHealth(ctx context.Context, _ int64, served []models.ServedStream, _ bool, now time.Time) (models.ServedHealth, error) {
 	activity, err := s.StreamActivity(ctx, 0, now)
 	return models.ServedHealth{served[0].Stream: {DeviceCounts: models.DeviceCounts{Devices: activity[0].Refused}}}, err
 }
@@ -65,7 +65,7 @@ func TestTheHealthOfOtherReleasesIsAskedForAgain(t *testing.T) {
 		recent, now := NewRecentStreams(source), time.Now()
 		ask := func(projectID int64, update string) int64 {
 			served := models.ServedStream{Served: []models.ServedUpdate{{ReleaseID: 1, UpdateUUID: update}}}
-			health, err := recent.ServedHealth(t.Context(), projectID, []models.ServedStream{served}, now)
+			health, err := recent.ServedHealth(t.Context(), projectID, []models.ServedStream{served}, false, now)
 			require.NoError(t, err)
 			return health[served.Stream].Devices
 		}

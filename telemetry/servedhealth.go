@@ -27,19 +27,22 @@ type reportsRow struct {
 }
 
 // ServedHealth returns the health of the devices that reported on the served updates of some targets in this hour and the
-// 23 hours before. As in a timeseries, an update with at most 25,000 reports is counted exactly. All updates that are
+// 23 hours before. With others, it also returns the health of the devices on the embedded update of every other target,
+// because a target without a release is served that update; maxStreamUpdates limits the rows. As in a timeseries, an update with at most 25,000 reports is counted exactly. All updates that are
 // counted exactly have at most 150,000 reports together. ServedHealth returns a models.Unavailable error while ClickHouse
 // is unavailable.
 func (s StreamQueries) ServedHealth(
-	ctx context.Context, projectID int64, served []models.ServedStream, now time.Time,
+	ctx context.Context, projectID int64, served []models.ServedStream, others bool, now time.Time,
 ) (models.ServedHealth, error) {
-	estimated, err := estimatedUpdates(ctx, s, projectID, sqlServedCost, servedArgs(served, now))
+	args := servedArgs{not: served, from: overviewFrom(now)}
+	estimated, err := estimatedUpdates(ctx, s, projectID, sqlServedCost, args.of(served, others))
 	if err != nil {
 		return nil, err
 	}
-	exact := withoutUpdates(served, estimated)
+	exact, exactOthers := withoutUpdates(served, estimated), others && !estimated[""]
 	rows, err := countDevices[servedRow](ctx, s.database, projectID, "the devices of served releases",
-		counting{sqlServedReports, servedArgs(exact, now)}, counting{sqlServedCounts, servedArgs(withoutStreams(served, exact), now)})
+		counting{sqlServedReports, args.of(exact, exactOthers)},
+		counting{sqlServedCounts, args.of(withoutStreams(served, exact), others && !exactOthers)})
 	if err != nil {
 		return nil, err
 	}
@@ -48,22 +51,44 @@ func (s StreamQueries) ServedHealth(
 	return health, nil
 }
 
-// servedArgs returns the arguments of a query about the updates that targets are served, or nil without such updates.
-func servedArgs(served []models.ServedStream, now time.Time) []driver.NamedValue {
-	var channels, platforms, runtimeVersions, updates []string
+// servedArgs makes the arguments of queries about the updates that targets are served. not are the targets that are not
+// among the others.
+type servedArgs struct {
+	not  []models.ServedStream
+	from time.Time
+}
+
+// of returns the arguments for the updates that targets are served, and for the embedded update of the others. It returns
+// nil if that is nothing.
+func (a servedArgs) of(served []models.ServedStream, others bool) []driver.NamedValue {
+	var of, not streamColumns
+	var updates []string
 	for _, stream := range served {
 		for _, u := range stream.Served {
-			channels, platforms = append(channels, stream.Channel), append(platforms, string(stream.Platform))
-			runtimeVersions, updates = append(runtimeVersions, stream.RuntimeVersion), append(updates, u.UpdateUUID)
+			of.add(stream.Stream)
+			updates = append(updates, u.UpdateUUID)
 		}
 	}
-	if len(updates) == 0 {
+	if len(updates) == 0 && !others {
 		return nil
 	}
-	return []driver.NamedValue{
-		second("from", overviewFrom(now)), clickhouse.Named("channels", channels), clickhouse.Named("platforms", platforms),
-		clickhouse.Named("runtime_versions", runtimeVersions), clickhouse.Named("updates", updates),
+	for _, stream := range a.not {
+		not.add(stream.Stream)
 	}
+	return []driver.NamedValue{
+		second("from", a.from), clickhouse.Named("channels", of.channels), clickhouse.Named("platforms", of.platforms),
+		clickhouse.Named("runtime_versions", of.runtimeVersions), clickhouse.Named("updates", updates),
+		clickhouse.Named("others", others), clickhouse.Named("not_channels", not.channels), clickhouse.Named("not_platforms", not.platforms),
+		clickhouse.Named("not_runtime_versions", not.runtimeVersions), clickhouse.Named("most", uint32(maxStreamUpdates)),
+	}
+}
+
+// streamColumns has a column for each part of the name of targets.
+type streamColumns struct{ channels, platforms, runtimeVersions []string }
+
+func (c *streamColumns) add(s models.Stream) {
+	c.channels, c.platforms = append(c.channels, s.Channel), append(c.platforms, string(s.Platform))
+	c.runtimeVersions = append(c.runtimeVersions, s.RuntimeVersion)
 }
 
 // ReleaseCounts returns the devices that reported on each of some updates in this hour and the 23 hours before, in all

@@ -55,20 +55,31 @@ func TestServedHealthCountsOnlyServedReleases(t *testing.T) {
 	next := models.DeviceCounts{Devices: 3, ErroredDevices: 2, CrashedDevices: 2}
 	for _, exact := range []uint64{exactReports, 0, 50} {
 		c.exactReports = exact
-		health, err := c.ServedHealth(t.Context(), 7, []models.ServedStream{servedBy("production", "good"), servedBy("beta", "")}, now)
+		health, err := c.ServedHealth(t.Context(), 7, []models.ServedStream{servedBy("production", "good"), servedBy("beta", "")}, false, now)
 		require.NoError(t, err)
 		require.Equal(t, good, health[servedBy("production").Stream].DeviceCounts)
 		require.Equal(t, map[string]models.DeviceCounts{"good": good}, health[servedBy("production").Stream].Updates)
 		require.EqualValues(t, 1, health[servedBy("beta").Stream].CrashedDevices)
 		require.Len(t, health, 2)
 
-		health, err = c.ServedHealth(t.Context(), 7, []models.ServedStream{servedBy("production", "next", "good")}, now)
+		health, err = c.ServedHealth(t.Context(), 7, []models.ServedStream{servedBy("production", "next", "good")}, false, now)
 		require.NoError(t, err)
 		production := health[servedBy("production").Stream]
 		require.Equal(t, models.DeviceCounts{Devices: 42, ErroredDevices: 3, CrashedDevices: 2}, production.DeviceCounts, "device-1 counts once")
 		require.Equal(t, map[string]models.DeviceCounts{"good": good, "next": next}, production.Updates)
+
+		// Every other target is served the embedded update.
+		for _, of := range [][]models.ServedStream{{servedBy("production", "good")}, nil} {
+			health, err = c.ServedHealth(t.Context(), 7, of, true, now)
+			require.NoError(t, err)
+			require.Len(t, health, 1+len(of))
+			require.Equal(t, models.DeviceCounts{Devices: 1, ErroredDevices: 1, CrashedDevices: 1}, health[servedBy("beta").Stream].DeviceCounts)
+		}
+		health, err = c.ServedHealth(t.Context(), 7, []models.ServedStream{servedBy("beta", "good")}, true, now)
+		require.NoError(t, err)
+		require.Empty(t, health, "beta is served a release that none of its devices reported")
 	}
-	health, err := c.ServedHealth(t.Context(), 7, nil, now)
+	health, err := c.ServedHealth(t.Context(), 7, nil, false, now)
 	require.NoError(t, err)
 	require.Empty(t, health)
 }
@@ -92,7 +103,7 @@ func TestServedHealthEqualsTheTimeseries(t *testing.T) {
 	}
 	for _, exact := range []uint64{exactReports, 0, 700} {
 		c.exactReports = exact
-		health, err := c.ServedHealth(t.Context(), truthProject, served, w.now)
+		health, err := c.ServedHealth(t.Context(), truthProject, served, true, w.now)
 		require.NoError(t, err)
 		compared := 0
 		for _, s := range served {

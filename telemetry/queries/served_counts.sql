@@ -1,5 +1,6 @@
 -- Devices of some targets on the updates that each target is served, since the start of an hour: by target and update,
--- and by target (together), where a device counts once. A failure before the first render counts as a crash. FINAL
+-- and by target (together), where a device counts once. With others, also the devices of all other targets on the
+-- embedded update, whose update_uuid is ''. A failure before the first render counts as a crash. FINAL
 -- finds the first failure before it is compared.
 SELECT
     channel, platform, runtime_version, update_uuid,
@@ -33,5 +34,6 @@ FROM
     GROUP BY channel, platform, runtime_version, update_uuid
 )
 GROUP BY GROUPING SETS ((channel, platform, runtime_version, update_uuid), (channel, platform, runtime_version))
-ORDER BY together, channel, platform, runtime_version, update_uuid
+ORDER BY devices DESC, channel, platform, runtime_version, update_uuid, together
+LIMIT {most:UInt32}
 SETTINGS max_threads = 1

@@ -23,5 +23,6 @@ FROM
         AND {served}
 )
 GROUP BY GROUPING SETS ((channel, platform, runtime_version, update_uuid), (channel, platform, runtime_version))
-ORDER BY together, channel, platform, runtime_version, update_uuid
-SETTINGS max_threads = 1
+ORDER BY devices DESC, channel, platform, runtime_version, update_uuid, together
+LIMIT {most:UInt32}
+SETTINGS max_threads = 2

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/api/manage/releases"
 	"github.com/waft-ota/waft/api/manage/rollouts"
@@ -33,8 +32,11 @@ type StreamActivities interface {
 	// StreamActivity returns the recent activity of the devices of each target, in any order. The caller must not
 	// change it.
 	StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error)
-	// ServedHealth returns the health of the devices on the served updates of some targets. The caller must not change it.
-	ServedHealth(ctx context.Context, projectID int64, served []models.ServedStream, now time.Time) (models.ServedHealth, error)
+	// ServedHealth returns the health of the devices on the served updates of some targets. With others, it also returns the
+	// health of the devices on the embedded update of every other target. The caller must not change it.
+	ServedHealth(
+		ctx context.Context, projectID int64, served []models.ServedStream, others bool, now time.Time,
+	) (models.ServedHealth, error)
 	// ReleaseCounts returns the devices that reported on each of some updates, in all targets, by update ID. Updates without
 	// devices are missing. The caller must not change the result.
 	ReleaseCounts(ctx context.Context, projectID int64, updates []string, now time.Time) (map[string]models.DeviceCounts, error)
@@ -75,33 +77,17 @@ func (h *Handlers) overview(ctx context.Context, in *overviewInput) (*overviewOu
 	}
 	served := s.Streams()
 	served = slices.DeleteFunc(served, func(s models.ServedStream) bool { return in.Channel != "" && s.Channel != in.Channel })
-	var active []models.StreamActivity
-	var unavailable error
-	var records models.OverviewRecords
-	var health earlyHealth
-	g, asking := errgroup.WithContext(ctx) // queries ClickHouse and Postgres at the same time
-	g.Go(func() (err error) {
-		active, err = h.activity(asking, in.Channel)
-		unavailable, err = outage(asking, err)
-		return err
-	})
-	g.Go(func() (err error) {
-		health, err = h.readEarlyHealth(asking, served)
-		return err
-	})
-	g.Go(func() (err error) {
-		records, err = h.Overviews.OverviewRecords(asking, rest.ProjectOf(ctx), servedReleases(served))
-		return err
-	})
-	if err := g.Wait(); err != nil {
+	parts, err := h.readOverview(ctx, served, in.Channel)
+	if err != nil {
 		return nil, err
 	}
-	streams := models.MergeStreams(served, active, maxOverviewStreams)
+	records, unavailable := parts.records, parts.unavailable
+	streams := models.MergeStreams(served, parts.active, maxOverviewStreams)
 	for i, s := range streams {
 		streams[i].Broken = records.Broken[s.ServedStream.Stream]
 	}
 	if unavailable == nil {
-		if unavailable, err = outage(ctx, h.addHealth(ctx, streams, health)); err != nil {
+		if unavailable, err = outage(ctx, h.addHealth(ctx, streams, parts.served, parts.withdrawn)); err != nil {
 			return nil, err
 		}
 	}

@@ -1,6 +1,7 @@
 package insights
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/waft-ota/waft/api/rest"
@@ -56,17 +57,26 @@ func isServed(s models.ServedStream, u models.ServedUpdate) bool {
 	return slices.ContainsFunc(s.Served, func(served models.ServedUpdate) bool { return served.UpdateUUID == u.UpdateUUID })
 }
 
-// withdrawnReleases returns the targets with broken releases that they are not served any more, as if these were served.
-func withdrawnReleases(streams []models.StreamOverview) (withdrawn []models.ServedStream) {
-	for _, s := range streams {
-		of := models.ServedStream{Stream: s.ServedStream.Stream}
-		for _, b := range s.Broken {
-			if !isServed(s.ServedStream, b.ServedUpdate) {
-				of.Served = append(of.Served, b.ServedUpdate)
+// withdrawnReleases returns the targets with broken releases that they are not served any more, as if these were served. A
+// target that is not in served gets the embedded update.
+func withdrawnReleases(served []models.ServedStream, broken map[models.Stream][]models.BrokenRelease) (withdrawn []models.ServedStream) {
+	of := make(map[models.Stream]models.ServedStream, len(served))
+	for _, s := range served {
+		of[s.Stream] = s
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(broken), models.Stream.Compare) {
+		s, ok := of[name]
+		if !ok {
+			s.Served = []models.ServedUpdate{{}}
+		}
+		w := models.ServedStream{Stream: name}
+		for _, b := range broken[name] {
+			if !isServed(s, b.ServedUpdate) {
+				w.Served = append(w.Served, b.ServedUpdate)
 			}
 		}
-		if len(of.Served) > 0 {
-			withdrawn = append(withdrawn, of)
+		if len(w.Served) > 0 {
+			withdrawn = append(withdrawn, w)
 		}
 	}
 	return withdrawn

@@ -1,6 +1,7 @@
 package insights
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -29,66 +30,88 @@ func (h *Handlers) activity(ctx context.Context, channel string) ([]models.Strea
 	return active, err
 }
 
+// overviewParts holds the data that an overview reads from ClickHouse and Postgres.
+type overviewParts struct {
+	active            []models.StreamActivity
+	unavailable       error // the reason why the activity could not be read, or nil
+	served, withdrawn earlyHealth
+	records           models.OverviewRecords
+}
+
+// readOverview reads the parts of an overview at the same time. Only the health of withdrawn releases waits, for the records.
+func (h *Handlers) readOverview(ctx context.Context, served []models.ServedStream, channel string) (p overviewParts, err error) {
+	g, asking := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		p.active, err = h.activity(asking, channel)
+		p.unavailable, err = outage(asking, err)
+		return err
+	})
+	g.Go(func() (err error) {
+		p.served, err = h.readEarlyHealth(asking, served, true)
+		return err
+	})
+	g.Go(func() (err error) {
+		if p.records, err = h.Overviews.OverviewRecords(asking, rest.ProjectOf(ctx), servedReleases(served)); err != nil {
+			return err
+		}
+		broken := p.records.Broken
+		maps.DeleteFunc(broken, func(s models.Stream, _ []models.BrokenRelease) bool { return channel != "" && s.Channel != channel })
+		p.withdrawn, err = h.readEarlyHealth(asking, withdrawnReleases(served, broken), false)
+		return err
+	})
+	return p, g.Wait()
+}
+
 // earlyHealth is the health of targets that is read before all targets of an overview are known.
 type earlyHealth struct {
-	of          []models.ServedStream
+	isRead      bool
 	health      models.ServedHealth
 	unavailable error // the reason why the health could not be read, or nil
 }
 
-// readEarlyHealth returns the health of all served targets if the overview shows all of them, and otherwise no health.
-func (h *Handlers) readEarlyHealth(ctx context.Context, served []models.ServedStream) (e earlyHealth, err error) {
+// readEarlyHealth returns the health of targets, and with others of all other targets, unless an overview cannot show so many.
+func (h *Handlers) readEarlyHealth(ctx context.Context, served []models.ServedStream, others bool) (e earlyHealth, err error) {
 	if len(served) > maxOverviewStreams {
 		return e, nil
 	}
-	e.of = served
-	e.health, err = h.readHealth(ctx, served)
+	e.isRead = true
+	e.health, err = h.readHealth(ctx, served, others)
 	e.unavailable, err = outage(ctx, err)
 	return e, err
 }
 
-// readHealth returns the health of the updates that targets are served.
-func (h *Handlers) readHealth(ctx context.Context, served []models.ServedStream) (models.ServedHealth, error) {
-	if len(served) == 0 {
+// readHealth returns the health of the updates that targets are served, and with others of the embedded update of all other targets.
+func (h *Handlers) readHealth(ctx context.Context, served []models.ServedStream, others bool) (models.ServedHealth, error) {
+	if len(served) == 0 && !others {
 		return nil, nil
 	}
-	return h.StreamActivities.ServedHealth(ctx, rest.ProjectOf(ctx), served, h.Now())
+	return h.StreamActivities.ServedHealth(ctx, rest.ProjectOf(ctx), served, others, h.Now())
 }
 
-// addHealth adds the health of the releases that targets are served, and of their broken releases. It reads the health of
-// the targets that early does not have.
-func (h *Handlers) addHealth(ctx context.Context, streams []models.StreamOverview, early earlyHealth) error {
-	if early.unavailable != nil {
-		return early.unavailable
-	}
-	known := map[models.Stream]bool{}
-	for _, s := range early.of {
-		known[s.Stream] = true
-	}
-	var others []models.ServedStream
-	for _, s := range streams {
-		if !known[s.ServedStream.Stream] {
-			others = append(others, s.ServedStream)
-		}
-	}
-	var health, withdrawn models.ServedHealth
-	g, asking := errgroup.WithContext(ctx)
-	g.Go(func() (err error) {
-		health, err = h.readHealth(asking, others)
-		return err
-	})
-	g.Go(func() (err error) {
-		withdrawn, err = h.readHealth(asking, withdrawnReleases(streams))
-		return err
-	})
-	err := g.Wait()
-	all := maps.Clone(early.health) // it is shared with other requests
-	if all == nil {
-		all = models.ServedHealth{}
-	}
-	maps.Copy(all, health)
+// addHealth adds the health of the releases that targets are served, and of their broken releases. It reads what was not read early.
+func (h *Handlers) addHealth(ctx context.Context, streams []models.StreamOverview, served, withdrawn earlyHealth) error {
+	shown, broken := make([]models.ServedStream, len(streams)), map[models.Stream][]models.BrokenRelease{}
 	for i, s := range streams {
-		streams[i].Health, streams[i].Withdrawn = all[s.ServedStream.Stream], withdrawn[s.ServedStream.Stream].Updates
+		shown[i], broken[s.ServedStream.Stream] = s.ServedStream, s.Broken
 	}
-	return err
+	g, asking := errgroup.WithContext(ctx)
+	readOf := func(e *earlyHealth, of []models.ServedStream) {
+		if e.isRead {
+			return
+		}
+		g.Go(func() (err error) {
+			e.health, err = h.readHealth(asking, of, false)
+			return err
+		})
+	}
+	readOf(&served, shown)
+	readOf(&withdrawn, withdrawnReleases(shown, broken))
+	err := cmp.Or(g.Wait(), served.unavailable, withdrawn.unavailable)
+	if err != nil {
+		return err
+	}
+	for i, s := range streams {
+		streams[i].Health, streams[i].Withdrawn = served.health[s.ServedStream.Stream], withdrawn.health[s.ServedStream.Stream].Updates
+	}
+	return nil
 }

@@ -1,7 +1,7 @@
--- Devices of some targets by release since the start of an hour, from sketches. This query is for targets with too few
--- devices in a sample of all devices. A device that changed its release counts once, for the release that the target's
--- devices reported first most recently: from the newest release to the oldest, each row counts the devices that no
--- newer release has. first_at is exact within 30 days.
+-- Devices of each target by release since the start of an hour, from sketches. The devices of a target's rows add up to
+-- the devices that reported on the target. A device that changed its release counts once, for the release that the
+-- target's devices reported first most recently: from the newest release to the oldest, each row counts the devices that
+-- no newer release has. first_at is exact within 30 days.
 SELECT
     channel, platform, runtime_version, update_uuid,
     toUInt64(greatest(0, toInt64(together) - lagInFrame(toInt64(together), 1, 0) OVER newer)) AS devices
@@ -22,8 +22,6 @@ FROM
         WHERE project_id = {project_id:Int64}
             AND dims = 15
             AND (grain = 'hour' AND at >= {from:DateTime('UTC')} OR grain = 'day' AND at >= {from:DateTime('UTC')} - INTERVAL 30 DAY)
-            AND (channel, platform, runtime_version) IN
-                arrayZip({channels:Array(String)}, {platforms:Array(String)}, {runtime_versions:Array(String)})
         GROUP BY channel, platform, runtime_version, update_uuid
         HAVING hours > 0
     )
