@@ -94,12 +94,14 @@ suite:
 	@cd tools/suite && go build -o ../../bin/ . gotest.tools/gotestsum
 
 # Tests and engines make much garbage beside small heaps: with Go's default of 100, its collection takes a tenth of the processors.
-test-engines test-bench test-pages kill-test container-test full-test: export GOGC = 400
+test-engines test-bench test-pages page-test kill-test container-test full-test: export GOGC = 400
 
-# Browser and servers keep two processors busy, so nothing runs beside these. Playwright itself runs a failed test again.
-PAGES := ^(TestDashboard|TestDashboardOutlivesItsEngines)$$
+# The short form of the page tests. Browser and servers keep two processors busy, so nothing runs beside these. Playwright itself runs a
+# failed test again.
+PAGES = ^Test($(PAGE_TESTS))$$
+BROWSERS := CHROMIUM="$$(tools/chromium.sh)" WEBKIT_DRIVER="$$(tools/webkit.sh)"
 test-pages:
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" WEBKIT_DRIVER="$$(tools/webkit.sh)" $(call gotest,pages,./e2e,-timeout 20m -parallel 2 -run '$(PAGES)',0)
+	$(DEVSTACK) exec -- env $(BROWSERS) $(call gotest,pages,./e2e,-timeout 20m -parallel 2 $(SHORT) -run '$(PAGES)',0)
 
 # Two packages run at a time, in this order. The tests of workflows mostly wait, so at the end nothing would run beside them.
 test-engines:
@@ -108,13 +110,14 @@ test-engines:
 # Tests with a short form, which asks enginetest.Sized or testing.Short. deploy/makefile_test.go compares these lists with the tests.
 KILL_TESTS := RolloutsEndRightWhateverIsKilled|NoReportIsLostOrDoubledWhateverIsKilled|TheMainJobWithTheWorkerKilled
 CONTAINER_TESTS := TheDemoBehindDockersProxy
+PAGE_TESTS := Dashboard|DashboardOutlivesItsEngines
 FULL_TESTS := TheMainJobWithRealExports|ListsCostTheSameInALargeProject|ReleaseHealthIsTheTruth
 
-# $(call fulltest,NAME,TESTS,PACKAGES,VARIABLES) runs tests in full and reports their results, which are in a folder of their own.
-kill-test container-test full-test: RESULTS = build/$@-results
+# $(call fulltest,NAME,TESTS,PACKAGES,VARIABLES,RERUNS) runs tests in full and reports their results, which are in a folder of their own.
+page-test kill-test container-test full-test: RESULTS = build/$@-results
 define fulltest
 @rm -rf $(RESULTS) && mkdir -p $(RESULTS)
-status=0; $(DEVSTACK) exec -- env $(4) $(call gotest,$(1),$(3),-count=1 -timeout 20m -run '^Test($(2))$$') || status=$$?; \
+status=0; $(DEVSTACK) exec -- env $(4) $(call gotest,$(1),$(3),-count=1 -timeout 20m -run '^Test($(2))$$',$(5)) || status=$$?; \
   bin/suite report $(RESULTS); exit $$status
 endef
 
@@ -160,6 +163,9 @@ soak-tests: ## Run the suite until N runs (5) of this commit are recorded, in ra
 
 bench-test: build ## Run the slow benchmarks in their short form, which `make test` leaves out
 	$(DEVSTACK) exec -- env -C bench CHROMIUM="$$(tools/chromium.sh)" go test -vet=off -count=1 -timeout 20m -run '$(SLOW_BENCHES)' ./...
+
+page-test: test-inputs ## Run every page test in a browser; `make test` opens each page once and walks through the main tasks
+	$(call fulltest,pages,$(PAGE_TESTS),./e2e,$(BROWSERS),0)
 
 kill-test: test-inputs ## Kill every process and engine again and again while 60 releases roll out; `make test` does it with 5
 	$(call fulltest,kill,$(KILL_TESTS),./e2e,WAFT_TEST_SCALE=4)
@@ -286,4 +292,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests kill-test container-test full-test bench-test check fuzz bench bench-check lint lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test bench-test check fuzz bench bench-check lint lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots

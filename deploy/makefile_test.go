@@ -14,7 +14,7 @@ import (
 )
 
 // fullTests matches a list of tests in the Makefile.
-var fullTests = regexp.MustCompile(`(?m)^(?:KILL|CONTAINER|FULL)_TESTS := (.*)$`)
+var fullTests = regexp.MustCompile(`(?m)^(?:PAGE|KILL|CONTAINER|FULL)_TESTS := (.*)$`)
 
 // TestEveryShortFormIsRunInFull compares the tests that have a short form with the tests that the Makefile runs in full, and checks that
 // .ci/run runs them.
@@ -26,7 +26,7 @@ func TestEveryShortFormIsRunInFull(t *testing.T) {
 	}
 	require.ElementsMatch(t, testsWithShortForm(t), full)
 	run := readFile(t, ".ci/run")
-	for _, target := range []string{"kill-test", "container-test", "full-test", "bench-test"} {
+	for _, target := range []string{"page-test", "kill-test", "container-test", "full-test", "bench-test"} {
 		require.Contains(t, run, "\nmake "+target+"\n")
 	}
 }
@@ -68,4 +68,46 @@ func hasShortForm(f *ast.FuncDecl) (found bool) {
 		return !found
 	})
 	return found
+}
+
+// shortTasks are the page tests that must be in the short form of `make test`, as patterns, by file of dashboard/tests.
+var shortTasks = map[string]string{
+	"every-page":    "every page with data",
+	"sign-in":       "signs in",
+	"overview":      "is rolled back at 360 px",
+	"rollback":      "both platforms are rolled back",
+	"main-job":      "crashes roll it back",
+	"promotion":     "a channel is promoted",
+	"publish":       "a real export is uploaded",
+	"start-rollout": "a release is rolled out",
+	"flag-edit":     "devices get the new value",
+	"approvals":     "a call is approved",
+	"attention":     "the project is stopped",
+	"outages":       "without Postgres",
+	"webkit":        "in WebKit",
+}
+
+// shortPage matches the beginning of a page test that is in the short form.
+var shortPage = regexp.MustCompile("(?m)^ *(?:test|fresh)\\([\"`](.+)[\"`], \\{ tag: \"@short\" \\}, async ")
+
+// TestTheShortFormOfPageTestsWalksThroughTheMainTasks compares the tags of page tests with the main tasks. Playwright runs the other page
+// tests, in whatever file they are, with `make page-test` only.
+func TestTheShortFormOfPageTestsWalksThroughTheMainTasks(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join(root, "dashboard", "tests", "*.ts"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	short := map[string]string{}
+	for _, file := range files {
+		text, name := readFile(t, filepath.Join("dashboard", "tests", filepath.Base(file))), strings.TrimSuffix(filepath.Base(file), ".test.ts")
+		tagged := shortPage.FindAllStringSubmatch(text, -1)
+		require.Len(t, tagged, strings.Count(text, "tag:"), "%s: a tag must be written as { tag: \"@short\" } in the line of the name", file)
+		for _, test := range tagged {
+			short[name] += test[1] + "\n"
+		}
+	}
+	for file, task := range shortTasks {
+		require.Contains(t, short[file], task, "no test of dashboard/tests/%s.test.ts with this name has the tag", file)
+	}
+	require.Contains(t, readFile(t, "e2e/dashboard_test.go"), `"--grep", "@short"`)
 }

@@ -48,7 +48,11 @@ func TestDashboardOutlivesItsEngines(t *testing.T) {
 	}))
 	t.Cleanup(control.Close)
 	ended := make(chan error, 1)
-	command := exec.CommandContext(t.Context(), "npx", "playwright", "test")
+	arguments := []string{"playwright", "test"}
+	if testing.Short() {
+		arguments = append(arguments, shortPages...)
+	}
+	command := exec.CommandContext(t.Context(), "npx", arguments...)
 	command.Dir = "../dashboard"
 	command.Env = append(os.Environ(), "WAFT_URL="+server.url(), "WAFT_ROOT_KEY="+env["WAFT_ROOT_KEY"], "WAFT_OUTAGES="+control.URL)
 	command.Stdout, command.Stderr = t.Output(), t.Output()

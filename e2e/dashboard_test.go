@@ -12,6 +12,9 @@ import (
 	"github.com/waft-ota/waft/internal/config"
 )
 
+// shortPages are the arguments of Playwright for the short form of the page tests, which are tagged.
+var shortPages = []string{"--grep", "@short"}
+
 // TestDashboard runs the browser tests of dashboard/tests on its own server and engines, which all browser tests share.
 // `make test-dashboard` names the browser, and builds the pages that the server embeds.
 func TestDashboard(t *testing.T) {
@@ -29,11 +32,14 @@ func TestDashboard(t *testing.T) {
 	link, err := app.SetupLink(t.Context(), config.Accounts{DatabaseURL: env["DATABASE_URL"], BaseURL: url})
 	require.NoError(t, err)
 
-	long := installation{url: url, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.
-		longLists(t, env["CLICKHOUSE_URL"])
-
 	// WAFT_TEST_PAGES names the test files to run. If it is empty, all of them run.
 	arguments := append([]string{"playwright", "test"}, strings.Fields(os.Getenv("WAFT_TEST_PAGES"))...)
+	long := ""
+	if testing.Short() { // the tests of long lists have no short form
+		arguments = append(arguments, shortPages...)
+	} else {
+		long = installation{url: url, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.longLists(t, env["CLICKHOUSE_URL"])
+	}
 	command := exec.CommandContext(t.Context(), "npx", arguments...)
 	command.Dir = "../dashboard"
 	command.Env = append(os.Environ(), "WAFT_URL="+url, "WAFT_ROOT_KEY="+env["WAFT_ROOT_KEY"], "WAFT_SETUP_LINK="+link,

@@ -1,7 +1,7 @@
 import { password, url } from "./support/project";
 import { expect, test } from "./support/test";
 
-test("an API key is created, works, and is shown once", async ({ page, project, signIn, playwright }) => {
+test("an API key is created, works, and is shown once", { tag: "@short" }, async ({ page, project, signIn, playwright }) => {
   await signIn("admin");
   await page.goto(`/app/${project.slug}/settings/keys`);
   await page.getByRole("button", { name: "New key" }).click();

@@ -4,7 +4,7 @@ import { atContent, pressOn, takesKeyboard, typeInto } from "./support/keyboard"
 import { password, url } from "./support/project";
 import { expect, test } from "./support/test";
 
-test("a call is approved in the list with the keyboard alone, with a comment, and your own call has no button", async ({ page, project, signIn, playwright }) => {
+test("a call is approved in the list with the keyboard alone, with a comment, and your own call has no button", { tag: "@short" }, async ({ page, project, signIn, playwright }) => {
   const release = await project.publish("Faster start", undefined, "production", "ios", { rolloutPercentage: 10 });
   await project.call("PATCH", "/v1/ota/channels/production", { isProtected: true, requiredApprovals: 1 });
   await signIn("editor");

@@ -7,7 +7,7 @@ const protect = (project: Project) => project.call("PATCH", "/v1/ota/channels/pr
 
 const navigation = (page: Page) => page.getByRole("navigation", { name: "Main" }).first();
 
-test("the project is stopped with two clicks from any page, and every page shows the person, the reason, and how to end it", async ({ page, project, signIn }) => {
+test("the project is stopped with two clicks from any page, and every page shows the person, the reason, and how to end it", { tag: "@short" }, async ({ page, project, signIn }) => {
   await project.publish("The first");
   const email = await signIn("editor");
   await page.goto(`/app/${project.slug}/webhooks`);

@@ -1,6 +1,6 @@
 import { expect, test } from "./support/test";
 
-test("a build is published to a channel by a policy after its effect is shown, and its rollout opens", async ({ page, project, signIn }) => {
+test("a build is published to a channel by a policy after its effect is shown, and its rollout opens", { tag: "@short" }, async ({ page, project, signIn }) => {
   await project.publish("The old one");
   const build = await project.upload("The new one");
   await project.call("POST", "/v1/ota/flags", { key: "checkout", flagType: "boolean", defaultValue: false });

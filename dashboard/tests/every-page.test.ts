@@ -21,7 +21,7 @@ const missing = ["releases/1", "releases/compare?release=1&with=2", "rollouts/1"
 const half = <T>(list: T[], which: number) => list.filter((_, index) => index % 2 === which);
 
 for (const part of [0, 1]) {
-  test(`every page with data is accessible, part ${part + 1}`, async ({ page, seeded, signIn }) => {
+  test(`every page with data is accessible, part ${part + 1}`, { tag: "@short" }, async ({ page, seeded, signIn }) => {
     await signIn();
     await open(page, seeded.slug);
     for (const address of half([...addresses, ...Object.values(recordAddresses(seeded))], part)) {
@@ -73,7 +73,7 @@ fresh("every page without data is accessible, including the pages of records tha
   }
 });
 
-fresh("the pages for people who are not signed in are accessible", async ({ page, project }) => {
+fresh("the pages for people who are not signed in are accessible", { tag: "@short" }, async ({ page, project }) => {
   const { token } = await project.invite("viewer");
   for (const address of ["login", "setup#aaaaaaaaaaaaaaaa", `invite#${token}`, "setup", "invite", "forgot", "reset", "reset#aaaaaaaaaaaaaaaa"]) {
     await page.goto("about:blank");

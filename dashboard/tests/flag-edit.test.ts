@@ -23,7 +23,7 @@ async function told(project: Project, targetingKey: string) {
   return answer.flags.checkout?.value;
 }
 
-test("a flag is edited in the dashboard, and devices get the new value", async ({ page, project, signIn }) => {
+test("a flag is edited in the dashboard, and devices get the new value", { tag: "@short" }, async ({ page, project, signIn }) => {
   const flag = await makeFlag(project);
   await signIn("editor");
   await page.goto(`/app/${project.slug}/flags/${flag.id}`);
@@ -128,7 +128,7 @@ test("a flag is edited with the keyboard alone", async ({ page, project, signIn 
   await expect.poll(() => told(project, "ada")).toBe(true);
 });
 
-test("a flag for 10% of iOS devices takes one save, and at most 12 clicks with the reason of its value", async ({ page, project, signIn }) => {
+test("a flag for 10% of iOS devices takes one save, and at most 12 clicks with the reason of its value", { tag: "@short" }, async ({ page, project, signIn }) => {
   // A device has evaluated flags, so its attributes are suggested, and the preview counts it.
   await makeFlag(project);
   await expect.poll(() => told(project, "ada")).toBe(false);

@@ -1,7 +1,7 @@
 import { axe } from "./support/axe";
 import { expect, test } from "./support/test";
 
-test("an error from the API is shown at its field, which receives focus", async ({ page, project, signIn }) => {
+test("an error from the API is shown at its field, which receives focus", { tag: "@short" }, async ({ page, project, signIn }) => {
   await signIn();
   await page.goto(`/app/${project.slug}/settings/publishers`);
   await page.getByRole("button", { name: "New publisher" }).first().click();
@@ -24,7 +24,7 @@ test("an error from the API is shown at its field, which receives focus", async 
   await expect.poll(async () => (await project.call<{ trustedNetworks: string[] }>("GET", "/v1/ota/settings")).trustedNetworks).toEqual(["10.0.0.0/8"]);
 });
 
-test("a changed form asks before you leave it", async ({ page, project, signIn }) => {
+test("a changed form asks before you leave it", { tag: "@short" }, async ({ page, project, signIn }) => {
   await signIn();
   await page.goto(`/app/${project.slug}/flags`);
   await page.getByRole("button", { name: "New flag" }).first().click();

@@ -4,7 +4,7 @@ import { age, countAnswersAboutMe } from "./support/logins";
 import { password, Project, url } from "./support/project";
 import { expect, test } from "./support/test";
 
-test("the keyboard reaches everything: palette, help, jumps, skip link", async ({ page, project, signIn }) => {
+test("the keyboard reaches everything: palette, help, jumps, skip link", { tag: "@short" }, async ({ page, project, signIn }) => {
   await project.publish("A release to find");
   await signIn();
   await page.goto(`/app/${project.slug}/overview`);
@@ -39,7 +39,7 @@ test("the keyboard reaches everything: palette, help, jumps, skip link", async (
   await expect(page.locator("#content")).toBeFocused();
 });
 
-test("while the server does not respond the last data stays, and the page recovers on its own", async ({ page, project, signIn }) => {
+test("while the server does not respond the last data stays, and the page recovers on its own", { tag: "@short" }, async ({ page, project, signIn }) => {
   await project.publish("Still here");
   await signIn();
   await page.goto(`/app/${project.slug}/overview`);

@@ -9,7 +9,7 @@ interface Incident {
   resolution: string | null;
 }
 
-test("an open incident is counted in the navigation, acknowledged, and closed by a person", async ({ page, project, signIn }) => {
+test("an open incident is counted in the navigation, acknowledged, and closed by a person", { tag: "@short" }, async ({ page, project, signIn }) => {
   const devices = await Devices.make(project, 20);
   await project.publish("Good");
   const bad = await project.publish("Bad");

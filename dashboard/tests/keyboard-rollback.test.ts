@@ -23,7 +23,7 @@ async function expectTrapped(page: Page, presses: number) {
   }
 }
 
-test("a rollout is rolled back by keyboard alone, with its reason", async ({ page, project, signIn }) => {
+test("a rollout is rolled back by keyboard alone, with its reason", { tag: "@short" }, async ({ page, project, signIn }) => {
   await Devices.make(project, 0);
   await project.publish("Stable");
   const { rollout } = await rollOut(project, "Suspect", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);

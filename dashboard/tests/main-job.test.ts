@@ -11,7 +11,7 @@ const isMarked = (page: Page) => page.evaluate(() => "isTheSame" in window);
 /** Returns the server's reason with percentages as the dashboard writes them. */
 const onScreen = (reason: string) => reason.replaceAll(" %", "%");
 
-test("a rollout's stages advance on the page without a reload, and crashes roll it back with the reason shown", async ({ page, project, signIn }) => {
+test("a rollout's stages advance on the page without a reload, and crashes roll it back with the reason shown", { tag: "@short" }, async ({ page, project, signIn }) => {
   // Devices are inside the rollout at random. With 60 devices, fewer than 4 are in the first 30% less than once in 500,000 runs;
   // with 30 devices, once in 100 runs.
   const devices = await Devices.make(project, 60);

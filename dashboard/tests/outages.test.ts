@@ -105,7 +105,7 @@ async function expectNotCarriedOut(dialog: ReturnType<Page["getByRole"]>) {
   await expect(dialog.getByRole("button", { name: "Pause" })).toBeEnabled();
 }
 
-test("without Postgres the last data stays, commands are not applied, and the pages recover on their own", async ({ page, project, signIn }) => {
+test("without Postgres the last data stays, commands are not applied, and the pages recover on their own", { tag: "@short" }, async ({ page, project, signIn }) => {
   const { rollouts, status } = await open(page, project, signIn);
   await take("postgres");
   for (const each of [page, rollouts]) {
@@ -193,7 +193,7 @@ test("without Temporal commands to rollouts are not applied, and other changes a
   expect(await status()).toBe("paused");
 });
 
-test("while the server's process is killed the last data stays, and the pages recover on their own", async ({ page, project, signIn }) => {
+test("while the server's process is killed the last data stays, and the pages recover on their own", { tag: "@short" }, async ({ page, project, signIn }) => {
   const { rollouts, status } = await open(page, project, signIn);
   await expect.poll(() => rollouts.evaluate(hasDialogs), "the code of dialogs is preloaded").toBe(true);
   await take("server");

@@ -4,7 +4,7 @@ import { Clicks } from "./support/clicks";
 import { Devices, rollOut } from "./support/devices";
 import { expect, test } from "./support/test";
 
-test("the overview shows the running rollout first, with its stage and what it waits for", async ({ page, project, signIn }) => {
+test("the overview shows the running rollout first, with its stage and what it waits for", { tag: "@short" }, async ({ page, project, signIn }) => {
   const devices = await Devices.make(project, 30);
   const stable = await project.publish("Stable");
   await devices.report(stable.updateUuid, "app_launch", 29);
@@ -88,7 +88,7 @@ test("a rollout that waits for an approval says so, with a link to the approval"
   await expect(page.getByRole("heading", { level: 1 })).toContainText('Advance the rollout of release "Faster checkout"');
 });
 
-test("what half of the fleet runs, and whether it is healthy, is shown one click after signing in", async ({ page, project, signIn }) => {
+test("what half of the fleet runs, and whether it is healthy, is shown one click after signing in", { tag: "@short" }, async ({ page, project, signIn }) => {
   const devices = await Devices.make(project, 6);
   const stable = await project.publish("Stable");
   await devices.report(stable.updateUuid, "app_launch", 5);

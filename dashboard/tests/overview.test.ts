@@ -43,7 +43,7 @@ test("a dialog still asks for the same action when someone else was first", asyn
   expect(channels.find((each) => each.name === "production")?.isPaused).toBe(true);
 });
 
-test("a release is rolled back at 360 px in three interactions", async ({ page, project, signIn }) => {
+test("a release is rolled back at 360 px in three interactions", { tag: "@short" }, async ({ page, project, signIn }) => {
   const first = await project.publish("Good");
   await project.publish("Bad");
   await signIn("editor");

@@ -1,7 +1,7 @@
 import { expect, test } from "./support/test";
 import { url } from "./support/project";
 
-test("the page permits only its own scripts, and caches only files with a hash in their name", async ({ request }) => {
+test("the page permits only its own scripts, and caches only files with a hash in their name", { tag: "@short" }, async ({ request }) => {
   const page = await request.get("/app/login");
   const headers = page.headers();
   expect(headers["cache-control"]).toBe("no-cache");

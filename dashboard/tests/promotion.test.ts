@@ -19,7 +19,7 @@ async function served(project: Project, channel: string) {
   return release.republishedFromId ?? release.id;
 }
 
-test("a channel is promoted in four clicks by republishing its releases to another channel", async ({ page, project, signIn }) => {
+test("a channel is promoted in four clicks by republishing its releases to another channel", { tag: "@short" }, async ({ page, project, signIn }) => {
   await project.publish("The old one");
   const fresh = await project.publish("The new one", undefined, "staging");
   await signIn("editor");

@@ -32,7 +32,7 @@ async function chooseChannel(page: Page, name: string) {
   await page.getByRole("option", { name }).click();
 }
 
-test("a real export is uploaded for both platforms and published by a policy, and a second upload sends nothing", async ({ page, project, signIn }) => {
+test("a real export is uploaded for both platforms and published by a policy, and a second upload sends nothing", { tag: "@short" }, async ({ page, project, signIn }) => {
   await project.call("POST", "/v1/ota/rollout-policies", { name: "careful", stages: [{ percentage: 10, minDurationMinutes: 600 }, { percentage: 100 }] });
   await signIn("editor");
   await openPage(page, project);

@@ -45,7 +45,7 @@ test("the page of a replacement preselects a good release and lists the broken o
   await expect(page.getByRole("region", { name: "Last changes" })).toContainText("It was the network");
 });
 
-test("both platforms are rolled back from the overview in two clicks, and one of them by choice", async ({ page, project, signIn }) => {
+test("both platforms are rolled back from the overview in two clicks, and one of them by choice", { tag: "@short" }, async ({ page, project, signIn }) => {
   for (const message of ["First", "Good", "Bad"]) {
     const groupId = randomUUID();
     await project.publish(message, undefined, "production", "ios", { groupId });

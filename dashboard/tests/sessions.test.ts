@@ -4,7 +4,7 @@ import { age, countAnswersAboutMe, logIn } from "./support/logins";
 import { password, url } from "./support/project";
 import { expect, test } from "./support/test";
 
-test("a session that expires while a page is open leads to the sign-in page, and back", async ({ page, project, signIn, request }) => {
+test("a session that expires while a page is open leads to the sign-in page, and back", { tag: "@short" }, async ({ page, project, signIn, request }) => {
   const email = await signIn("viewer");
   // Without the event stream, only a request can reveal that the session has expired.
   await page.route("**/v1/ota/stream", (route) => route.abort());

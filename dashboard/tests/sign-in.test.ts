@@ -2,7 +2,7 @@ import { axe } from "./support/axe";
 import { password } from "./support/project";
 import { expect, test } from "./support/test";
 
-test("an invited person signs in, returns to where they were, and signs out", async ({ page, project }) => {
+test("an invited person signs in, returns to where they were, and signs out", { tag: "@short" }, async ({ page, project }) => {
   const { token, email } = await project.invite("editor");
   await page.goto(`/app/invite#${token}`);
   await page.getByLabel("Your name").fill("Sam Roe");

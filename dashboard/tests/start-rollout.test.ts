@@ -6,7 +6,7 @@ const makePolicy = (project: Project, name: string) =>
 
 const rollouts = (project: Project) => project.call<{ id: number; updateId: number; policyId: number }[]>("GET", "/v1/ota/rollout-executions");
 
-test("a release is rolled out from its page by a policy, after its effect is shown", async ({ page, project, signIn }) => {
+test("a release is rolled out from its page by a policy, after its effect is shown", { tag: "@short" }, async ({ page, project, signIn }) => {
   await makePolicy(project, "hasty");
   const careful = await makePolicy(project, "careful");
   await project.publish("Old");

@@ -10,7 +10,7 @@ interface Release {
 }
 
 // Safari's engine is on every iPhone, and on the laptop of many who are on call.
-test("in WebKit, a person signs in and rolls both platforms back from the overview", async ({ project, request }) => {
+test("in WebKit, a person signs in and rolls both platforms back from the overview", { tag: "@short" }, async ({ project, request }) => {
   for (const message of ["Good", "Bad"]) {
     const groupId = randomUUID();
     await project.publish(message, undefined, "production", "ios", { groupId });
