@@ -6,9 +6,10 @@ export const strings = {
   unknown: "—",
   commitBy: (author: string) => `by ${author}`,
   embedded: "Embedded",
+  rootKey: "the root key",
   noReports: "No reports yet",
   rolloutOfUnknown: "Rollout",
-  release: { unnamed: "Release without a message", toEmbedded: "Return to the embedded update" },
+  release: { unnamed: "Release without notes", toEmbedded: "Return to the embedded update" },
   platforms: { ios: "iOS", android: "Android", web: "Web" },
   access: {
     editorsOnly: "You are a viewer in this project. Ask an admin for the editor role.",

@@ -13,7 +13,7 @@ test("a build is published to a channel by a policy after its effect is shown, a
   await page.getByRole("link", { name: "Builds" }).first().click();
   const row = page.getByRole("row", { name: /The new one/ });
   await expect(row).toContainText("Not published yet");
-  await expect(row, "the root key uploaded it").toContainText(/by root/);
+  await expect(row, "the root key uploaded it").toContainText(/by the root key/);
   await expect(page.getByRole("row", { name: /The old one/ }).getByRole("link", { name: "production" })).toBeVisible();
 
   await row.getByRole("button", { name: "Actions for The new one" }).click();

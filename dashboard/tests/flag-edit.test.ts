@@ -85,7 +85,7 @@ test("an edit that conflicts with another one shows it, and loses neither", asyn
   await project.call("POST", `/v1/ota/flags/${flag.id}/rules`, rule);
   const review = page.getByRole("dialog", { name: "What changes" });
   await review.getByRole("button", { name: "Save" }).click();
-  await expect(review.getByRole("alert")).toContainText("Someone else changed the flag while you were editing. root saved first");
+  await expect(review.getByRole("alert")).toContainText("Someone else changed the flag while you were editing. The root key saved first");
   expect((await project.call<Flag>("GET", `/v1/ota/flags/${flag.id}`)).rules, "the other change is not overwritten").toHaveLength(1);
 
   // My changes are applied on top of theirs.

@@ -2,6 +2,7 @@ import { OctagonX } from "lucide-react";
 import { useEffect } from "react";
 import { useRefusal } from "@/api/access";
 import { useAttention } from "@/api/attention";
+import { actorTitle } from "@/format/actions";
 import { dateTime } from "@/format/format";
 import { usePreferences } from "@/format/preferences";
 import { strings } from "@/strings";
@@ -15,7 +16,7 @@ export function StopBanner({ onResume }: { onResume: () => void }) {
   usePreferences();
   const refusal = useRefusal("editor");
   const stop = useAttention().data?.emergencyStop;
-  const by = stop?.active ? text.by(stop.stoppedBy, dateTime(stop.stoppedAt, false)) : "";
+  const by = stop?.active ? text.by(actorTitle(stop.stoppedBy), dateTime(stop.stoppedAt, false)) : "";
   useEffect(() => {
     if (by) announce(by);
   }, [by]);

@@ -125,7 +125,6 @@ const methods: Record<string, string> = {
 export const strings = {
   joined: (words: Words) => `joined the project${as(words("role"))}`,
   system: "Waft",
-  root: "The root key",
   key: (name: string) => `API key ${name}`,
   /** The words before the name of a record of each kind. */
   kinds: {

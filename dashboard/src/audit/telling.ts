@@ -1,4 +1,5 @@
 import type { Schemas } from "@/api/client";
+import { actorTitle } from "@/format/actions";
 import { strings as frame } from "@/strings";
 import { changesOf, isChange, type Change } from "./changes";
 import { sentences, strings } from "./strings";
@@ -77,7 +78,7 @@ function sentenceOf({ action, actorName, details }: Pick<Entry, "action" | "acto
 export function actorOf({ actorType, actorId, actorName }: Pick<Entry, "actorType" | "actorId" | "actorName">): string {
   if (actorType === "system") return strings.system;
   if (actorType === "user") return actorName || actorId;
-  return actorId === "root" ? strings.root : strings.key(actorName || actorId);
+  return actorId === "root" ? actorTitle(actorId) : strings.key(actorName || actorId);
 }
 
 /** Returns the record that an entry is about in words: the flag new-checkout, the release “Faster start” (iOS 1.4.0). */

@@ -1,4 +1,5 @@
 import { useApi } from "@/api/project";
+import { actorName } from "@/format/actions";
 import { strings } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Time } from "@/ui/Time";
@@ -25,7 +26,7 @@ export function Overtaken({ entityType, entityId, onLoad, onKeep }: Props) {
         {text.faster}{" "}
         {last && (
           <>
-            {text.fasterBy(last.actorName || last.actorId)} <Time at={last.createdAt} />.{" "}
+            {text.fasterBy(actorName(last.actorName || last.actorId))} <Time at={last.createdAt} />.{" "}
           </>
         )}
         {text.keepMineHint}

@@ -1,5 +1,11 @@
 import { expect, it } from "vitest";
-import { shareChange } from "./actions";
+import { actorName, actorTitle, shareChange } from "./actions";
+
+it("names the root key and Waft as people know them, within a sentence and at its beginning", () => {
+  expect([actorName("root"), actorTitle("root")]).toEqual(["the root key", "The root key"]);
+  expect([actorName("system"), actorTitle("system")]).toEqual(["Waft", "Waft"]);
+  expect([actorName("ci"), actorTitle("sam@acme.test")]).toEqual(["ci", "sam@acme.test"]);
+});
 
 it("returns the change of the rollout percentage", () => {
   expect(shareChange({ rolloutPercentage: { before: 10, after: 50 } })).toBe("10% → 50%");

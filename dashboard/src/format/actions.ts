@@ -1,9 +1,15 @@
 import { strings } from "@/strings";
-import { percent } from "./format";
+import { percent, sentence } from "./format";
 
-/** Returns the name of an entry's actor. The log has "system" for Waft itself. */
+/** Returns an actor's name within a sentence. The server names Waft itself "system", and the root key "root". */
 export function actorName(actor: string): string {
-  return actor === "system" ? strings.product : actor;
+  if (actor === "system") return strings.product;
+  return actor === "root" ? strings.rootKey : actor;
+}
+
+/** Returns an actor's name that stands alone or begins a sentence. */
+export function actorTitle(actor: string): string {
+  return actor === "root" ? sentence(strings.rootKey) : actorName(actor);
 }
 
 /** Returns the change of the rollout percentage from an entry's details, or null. */

@@ -6,7 +6,7 @@ const release = (updateId: number, releaseMessage: string, platform = "ios") => 
 test("a release is its message and version", () => {
   expect(releaseName(release(106, "Faster checkout"))).toBe("Faster checkout · 2.4.0");
   expect(releaseTitle(release(106, "Faster checkout\n\nDetails"))).toBe("Faster checkout");
-  expect(releaseName(release(106, ""))).toBe("Release without a message · 2.4.0");
+  expect(releaseName(release(106, ""))).toBe("Release without notes · 2.4.0");
   expect(releaseTitle({ releaseMessage: "", kind: "rollback_to_embedded" })).toBe("Return to the embedded update");
 });
 

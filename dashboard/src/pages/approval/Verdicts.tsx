@@ -1,4 +1,5 @@
 import type { Schemas } from "@/api/client";
+import { actorTitle } from "@/format/actions";
 import { Sentence } from "@/ui/Sentence";
 import { strings } from "./strings";
 
@@ -12,7 +13,7 @@ export function Verdicts({ approval }: { approval: Schemas["Approval"] }) {
       {given.map((each) => (
         <li key={each.by.id + each.did}>
           <Sentence at={each.at}>
-            <span className="font-medium">{each.by.name}</span> {each.did}
+            <span className="font-medium">{actorTitle(each.by.name)}</span> {each.did}
             {each.comment && <span className="block text-muted">{each.comment}</span>}
           </Sentence>
         </li>

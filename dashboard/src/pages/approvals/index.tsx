@@ -5,6 +5,7 @@ import type { Schemas } from "@/api/client";
 import { useProject } from "@/api/project";
 import { useMe } from "@/app/session";
 import { actorOf } from "@/audit/telling";
+import { actorTitle } from "@/format/actions";
 import { Button } from "@/ui/Button";
 import { ListPage } from "@/ui/ListPage";
 import { optionsOf, Select } from "@/ui/Select";
@@ -79,7 +80,7 @@ function columns(project: string, status: Column<Approval>): Column<Approval>[] 
       ),
     },
     status,
-    { id: "by", field: "requestedBy", header: text.by, width: "minmax(6rem, 1fr)", secondary: true, cell: (row) => <span className="block truncate">{row.requestedBy.name}</span> },
+    { id: "by", field: "requestedBy", header: text.by, width: "minmax(6rem, 1fr)", secondary: true, cell: (row) => <span className="block truncate">{actorTitle(row.requestedBy.name)}</span> },
     {
       id: "approvals",
       header: text.approvals,

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
+import { actorTitle } from "@/format/actions";
 import { StatusBadge } from "@/pages/observe/StateBadge";
 import { strings as observe } from "@/pages/observe/strings";
 import { Button } from "@/ui/Button";
@@ -79,7 +80,7 @@ function State({ group, onEdit }: { group: Group; onEdit: () => void }) {
       <Facts
         facts={[
           [observe.status, <StatusBadge key="status" status={group.status} />],
-          ...(group.resolvedAt ? [[text.resolved, <span key="resolved">{group.resolvedBy} · <Time at={group.resolvedAt} /></span>] as [string, React.ReactNode]] : []),
+          ...(group.resolvedAt ? [[text.resolved, <span key="resolved">{actorTitle(group.resolvedBy ?? "")} · <Time at={group.resolvedAt} /></span>] as [string, React.ReactNode]] : []),
           ...(group.regressedAt && update
             ? [[text.back, <span key="back"><ReleaseLink release={group.byUpdate.find((each) => each.updateUuid === update)?.release ?? null} uuid={update} /> · <Time at={group.regressedAt} /></span>] as [string, React.ReactNode]]
             : []),

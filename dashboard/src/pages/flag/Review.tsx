@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useChange } from "@/api/change";
 import type { Schemas } from "@/api/client";
 import { useApi, useProject } from "@/api/project";
+import { actorTitle } from "@/format/actions";
 import { strings as shared } from "@/strings";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
@@ -153,7 +154,7 @@ export function Faster({ flagId, onReload, onRebase }: { flagId: number; onReloa
         {strings.faster}{" "}
         {last && (
           <>
-            {strings.fasterBy(last.actorName || last.actorId)} <Time at={last.createdAt} />.
+            {strings.fasterBy(actorTitle(last.actorName || last.actorId))} <Time at={last.createdAt} />.
           </>
         )}
       </span>

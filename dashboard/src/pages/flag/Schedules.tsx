@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
 import { useApi, useProject } from "@/api/project";
+import { actorName } from "@/format/actions";
 import { dateTime } from "@/format/format";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
@@ -44,7 +45,7 @@ function Row({ row, onCancel }: { row: Schedule; onCancel: () => void }) {
       </p>
       <p className="break-words">{row.summary}</p>
       <p className="text-xs text-muted">
-        {text.by(row.scheduledBy.name)} <Time at={row.createdAt} />
+        {text.by(actorName(row.scheduledBy.name))} <Time at={row.createdAt} />
       </p>
       {row.approvalId !== null && (
         <Link to="/$project/approvals/$id" params={{ project, id: String(row.approvalId) }} className="text-xs text-link hover:underline">

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { nameOf } from "./nameOf";
 import type { Schemas } from "@/api/client";
+import { actorTitle } from "@/format/actions";
 import { count, percent } from "@/format/format";
 import { Button } from "@/ui/Button";
 import type { Column } from "@/ui/Table";
@@ -79,7 +80,7 @@ export function columns({ project, refusal, onAcknowledge, onEdit, onClose }: Co
       cell: (row) =>
         row.acknowledgedBy ? (
           <div className="min-w-0">
-            <p className="truncate">{row.acknowledgedBy}</p>
+            <p className="truncate">{actorTitle(row.acknowledgedBy)}</p>
             <p className="text-xs text-muted">
               <Time at={row.acknowledgedAt} />
             </p>

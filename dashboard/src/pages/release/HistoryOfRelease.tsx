@@ -1,5 +1,5 @@
 import { deed } from "@/audit/telling";
-import { actorName, shareChange } from "@/format/actions";
+import { actorTitle, shareChange } from "@/format/actions";
 import { sentence } from "@/format/format";
 import { oneTelling } from "@/format/oneTelling";
 import { Panel } from "@/ui/Panel";
@@ -34,7 +34,7 @@ export function HistoryOfRelease({ id }: { id: number }) {
           {oneTelling(entries.toReversed()).map((entry) => (
             <li key={entry.id}>
               <Sentence at={entry.createdAt}>
-                <span className="font-medium">{actorName(entry.actor)}</span> {describe(id, entry)}
+                <span className="font-medium">{actorTitle(entry.actor)}</span> {describe(id, entry)}
                 {typeof entry.details.reason === "string" && entry.details.reason && <span className="block text-muted">{sentence(entry.details.reason)}</span>}
               </Sentence>
             </li>

@@ -1,3 +1,4 @@
+import { actorTitle } from "@/format/actions";
 import { percent } from "@/format/format";
 import { Sentence } from "@/ui/Sentence";
 import { reasonOfEvent } from "./reason";
@@ -11,7 +12,7 @@ export function Timeline({ execution }: { execution: Execution }) {
       {execution.timeline.toReversed().map((entry) => (
         <li key={entry.at + entry.event}>
           <Sentence at={entry.at}>
-            <span className="font-medium">{entry.actor === "system" ? strings.timeline.system : entry.actor}</span> {strings.timeline.events[entry.event]}
+            <span className="font-medium">{actorTitle(entry.actor)}</span> {strings.timeline.events[entry.event]}
             <span className="text-muted"> · {strings.timeline.share(percent(entry.percentage))}</span>
             {entry.reason && <span className="block text-muted">{reasonOfEvent(execution, entry)}</span>}
           </Sentence>

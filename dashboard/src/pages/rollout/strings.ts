@@ -78,7 +78,6 @@ export const strings = {
   },
   timeline: {
     title: "Timeline",
-    system: "Waft",
     events: {
       started: "started the rollout",
       stage_advanced: "moved it to the next stage",

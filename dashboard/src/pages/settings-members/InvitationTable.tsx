@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
+import { actorTitle } from "@/format/actions";
 import { Button } from "@/ui/Button";
 import { DangerDialog } from "@/ui/DangerDialog";
 import { Panel } from "@/ui/Panel";
@@ -17,7 +18,7 @@ export function Invitations() {
   const columns: Column<Invitation>[] = [
     { id: "email", field: "email", header: strings.columns.name, width: "minmax(8rem, 2fr)", cell: (each) => <span className="block truncate">{each.byMail && !each.sentAt ? `${each.email} · ${strings.waitsForMail}` : each.email}</span> },
     { id: "role", field: "role", header: strings.columns.role, width: "5rem", cell: (each) => strings.roles[each.role] },
-    { id: "by", field: "invitedBy", header: strings.columns.by, width: "8rem", secondary: true, cell: (each) => <span className="block truncate">{each.invitedBy}</span> },
+    { id: "by", field: "invitedBy", header: strings.columns.by, width: "8rem", secondary: true, cell: (each) => <span className="block truncate">{actorTitle(each.invitedBy)}</span> },
     { id: "expires", field: "expiresAt", header: strings.columns.expires, width: "7rem", secondary: true, cell: (each) => <Time at={each.expiresAt} /> },
     {
       id: "withdraw",

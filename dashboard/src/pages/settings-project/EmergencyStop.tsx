@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import { useAttention } from "@/api/attention";
 import { StopDialog } from "@/app/StopDialog";
+import { actorTitle } from "@/format/actions";
 import { count } from "@/format/format";
 import { Button } from "@/ui/Button";
 import { Facts } from "@/ui/Facts";
@@ -29,7 +30,7 @@ export function EmergencyStop() {
               <Facts
                 facts={[
                   [text.reason, stop.reason],
-                  [text.by, stop.stoppedBy],
+                  [text.by, actorTitle(stop.stoppedBy)],
                   [text.at, <Time key="at" at={stop.stoppedAt} />],
                   [text.channels, count(stop.channels.length)],
                   [text.executions, count(stop.executions.length)],
