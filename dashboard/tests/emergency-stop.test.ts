@@ -49,6 +49,11 @@ test("a project is stopped and resumed, each time after the effect is shown", as
   const stop = dialog.getByRole("button", { name: "Stop the project" });
   await expect(stop).toHaveAccessibleDescription("Give a reason first.");
   await dialog.getByLabel("Reason").fill("Payments fail");
+  await stop.hover();
+  await axe(page, { rules: ["color-contrast"], within: "[role=dialog]" });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await axe(page, { rules: ["color-contrast"], within: "[role=dialog]" });
+  await page.emulateMedia({ colorScheme: "light" });
   await stop.click();
   await expect(page.getByRole("main").getByText("Payments fail")).toBeVisible();
   expect(await project.call<Stop>("GET", "/v1/ota/emergency-stop")).toMatchObject({ active: true, reason: "Payments fail", executions: [release.rolloutExecutionId] });

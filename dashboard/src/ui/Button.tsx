@@ -8,7 +8,7 @@ type Kind = "plain" | "primary" | "danger" | "quiet";
 const kinds: Record<Kind, string> = {
   plain: "border border-edge/60 bg-panel text-ink hover:bg-hover",
   primary: "border border-transparent bg-accent text-on-accent hover:opacity-88",
-  danger: "border border-transparent bg-danger text-white hover:opacity-90",
+  danger: "border border-transparent bg-danger text-white hover:bg-danger-hover",
   quiet: "border border-transparent text-muted hover:bg-hover hover:text-ink",
 };
 
