@@ -9,9 +9,22 @@ test("the first steps tick themselves until the first device has reported, and t
   page.on("request", (request) => {
     if (request.url().includes("/v1/ota/devices")) asked.push(request.url());
   });
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(/\/v1\/ota\/devices/, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  const begun = page.waitForRequest(/\/v1\/ota\/devices/);
   await page.goto(`/app/${project.slug}/overview`);
+  await begun;
+  await page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+  await expect(page.getByText("No releases and no reports yet."), "it is not known yet whether the steps are shown").toHaveCount(0, { timeout: 1 });
+  answer();
   const steps = page.getByRole("region", { name: "First steps" });
   await expect(steps).toContainText("0 of 4 done");
+  const command = steps.locator("code", { hasText: "waft publish" });
+  expect(await command.evaluate((element) => element.scrollWidth - element.clientWidth), "the whole command can be read").toBe(0);
   await expect(steps.getByText(`${url}/v1/ota/manifest/${project.slug}`, { exact: true })).toBeVisible();
   const configuration = JSON.parse((await steps.getByRole("region", { name: "Configuration for app.json" }).textContent()) ?? "") as { expo: { updates: object } };
   expect(configuration.expo.updates).toEqual({ url: `${url}/v1/ota/manifest/${project.slug}`, requestHeaders: { "expo-channel-name": "production" } });

@@ -23,7 +23,7 @@ export function Forgot() {
       {!sent && (
         <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
           <Field label={text.email} error={fieldError(problem, "email")}>
-            <input className="field" type="email" autoComplete="username" required value={email} onChange={(event) => setEmail(event.target.value)} />
+            <input className="field" type="email" autoFocus autoComplete="username" required value={email} onChange={(event) => setEmail(event.target.value)} />
           </Field>
           <Refused problem={problem} fields={["email"]} />
           <Button kind="primary" type="submit" busy={busy}>

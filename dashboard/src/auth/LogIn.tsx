@@ -69,7 +69,7 @@ export function LogIn({ refused }: { refused: string | null }) {
       {methods?.password && (
         <form className="flex flex-col gap-4" onSubmit={(event) => void byPassword.submit(event)}>
           <Field label={text.email}>
-            <input className="field" type="email" autoComplete="username webauthn" required value={email} onChange={(event) => setEmail(event.target.value)} />
+            <input className="field" type="email" autoFocus autoComplete="username webauthn" required value={email} onChange={(event) => setEmail(event.target.value)} />
           </Field>
           <PasswordField label={text.password} value={password} onChange={setPassword} autoComplete="current-password" />
           <Refused problem={byPassword.problem} />

@@ -34,4 +34,5 @@ test("without a response about earlier accounts the form is shown", async () => 
   server.respond = () => refusal(503, "Postgres is unavailable");
   render(<SetUp token="abc" />);
   expect(await screen.findByLabelText("Password")).toBeTruthy();
+  expect(document.activeElement, "typing begins in the first field").toBe(screen.getByLabelText("E-mail address"));
 });

@@ -39,7 +39,7 @@ export function SetUp({ token }: { token: string }) {
     <Card title={text.title} lead={text.lead}>
       <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <Field label={text.email} error={fieldError(problem, "email")}>
-          <input className="field" type="email" autoComplete="username" required value={email} onChange={(event) => setEmail(event.target.value)} />
+          <input className="field" type="email" autoFocus autoComplete="username" required value={email} onChange={(event) => setEmail(event.target.value)} />
         </Field>
         <Field label={text.name} error={fieldError(problem, "name")}>
           <input className="field" autoComplete="name" required value={name} onChange={(event) => setName(event.target.value)} />

@@ -48,7 +48,7 @@ export default function FirstSteps({ onHide }: { onHide: () => void }) {
           <Command line={address} />
           <p className="text-muted">{app.text}</p>
           <div className="flex max-w-full items-start gap-1 rounded-md border bg-canvas py-1 pr-1 pl-3">
-            <pre tabIndex={0} aria-label={app.snippet} role="region" className="min-w-0 flex-1 overflow-x-auto font-mono text-xs">
+            <pre aria-label={app.snippet} role="region" className="min-w-0 flex-1 font-mono text-xs whitespace-pre-wrap wrap-anywhere">
               {configuration}
             </pre>
             <Copy text={configuration} />

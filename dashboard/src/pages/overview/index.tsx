@@ -25,7 +25,7 @@ export default function Overview() {
     <Page title={strings.title} lead={strings.lead}>
       <BrokenCards rows={overview.data ?? []} />
       <RolloutCards rows={overview.data ?? []} />
-      {channels.length === 0 && steps.isShown ? null : channels.length === 0 ? (
+      {channels.length === 0 && overview.data && (steps.isShown || !steps.isSettled) ? null : channels.length === 0 ? (
         <Panel
           title={strings.channels}
           query={overview}

@@ -7,9 +7,9 @@ export const strings = {
   roles: { client: "Client", viewer: "Viewer", editor: "Editor", admin: "Admin" },
   roleHints: {
     client: "Can only evaluate flags. You can ship it in an app or a web page.",
-    viewer: "Can read.",
-    editor: "Can also publish, roll out and change flags.",
-    admin: "Can also manage keys, members, protection and code signing.",
+    viewer: "Can read everything in the project.",
+    editor: "Can read, publish, roll out and change flags.",
+    admin: "Can do everything that an editor can, and manage keys, members, protection and code signing.",
   },
   name: "Name",
   nameHint: "The audit log shows this name for everything the key does.",
