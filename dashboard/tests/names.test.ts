@@ -106,3 +106,17 @@ test("every page that refers to a release shows its message and version, even if
   await expect(page.getByRole("region", { name: "Releases that devices receive" }).getByRole("link", { name: "Faster checkout" }).first()).toHaveAttribute("href", new RegExp(`/releases/${release.id}$`));
   await axe(page);
 });
+
+test("on a narrow screen a short name of a release is not cut off", async ({ page, project, signIn }) => {
+  const devices = await Devices.make(project, 3);
+  const release = await project.publish("Fix");
+  await devices.report(release.updateUuid, "app_launch", 2);
+  await signIn("viewer");
+  for (const [path, width] of [["devices", 360], ["builds", 768]] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/app/${project.slug}/${path}`);
+    const name = page.getByRole("link", { name: /Fix · 1\.0\.0/ }).first().getByText("Fix · 1.0.0");
+    await expect(name).toBeVisible();
+    expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth), path).toBe(0);
+  }
+});

@@ -19,7 +19,7 @@ export function ReleaseLink({ release, uuid = null }: Props) {
       <Link
         to="/$project/releases/$id"
         params={{ project, id: String(release.updateId) }}
-        className="inline-flex max-w-full min-w-0 items-baseline gap-1.5 align-bottom text-link hover:underline"
+        className="inline-flex max-w-full min-w-0 flex-wrap items-baseline gap-x-1.5 align-bottom text-link hover:underline"
       >
         <span className="min-w-0 truncate" title={releaseName(release)}>
           {releaseName(release)}

@@ -107,9 +107,9 @@ function Places({ project, build }: { project: string; build: Build }) {
           to="/$project/releases/$id"
           params={{ project, id: String(release.updateId) }}
           title={releaseName({ ...release, runtimeVersion: build.runtimeVersion })}
-          className="flex min-h-6 min-w-0 items-baseline gap-x-1 text-link underline-offset-2 hover:underline max-sm:flex-wrap"
+          className="flex min-h-6 min-w-0 flex-wrap items-baseline gap-x-1 text-link underline-offset-2 hover:underline"
         >
-          <span className="max-w-full min-w-0 shrink-0 truncate sm:max-w-1/2">{channel ?? strings.toBranch(branchName)}</span>{" "}
+          <span className="max-w-full min-w-0 truncate">{channel ?? strings.toBranch(branchName)}</span>{" "}
           <span className="max-w-full min-w-0 truncate text-xs text-muted">{releaseName({ ...release, runtimeVersion: build.runtimeVersion })}</span>{" "}
           <ReleaseNumber id={release.updateId} />
         </Link>
