@@ -69,7 +69,7 @@ var storedPreview = map[string]any{
 	"devicesAffected": 60,
 	"releases": []any{
 		map[string]any{
-			"updateId": 17, "kind": "update", "branchName": "production", "platform": "ios", "runtimeVersion": "1.0.0",
+			"updateId": 17, "releaseMessage": "Faster start", "kind": "update", "branchName": "production", "platform": "ios", "runtimeVersion": "1.0.0",
 			"before": map[string]any{"isEnabled": true, "rolloutPercentage": 5}, "after": map[string]any{"isEnabled": false, "rolloutPercentage": 5},
 		},
 		map[string]any{
@@ -78,11 +78,11 @@ var storedPreview = map[string]any{
 		},
 	},
 	"executions": []any{map[string]any{
-		"id": 21, "updateId": 17, "before": map[string]any{"status": "running", "stageIndex": 0, "percentage": 5},
+		"id": 21, "updateId": 17, "release": map[string]any{"releaseMessage": "Faster start"}, "before": map[string]any{"status": "running", "stageIndex": 0, "percentage": 5},
 		"after": map[string]any{"status": "rolled_back", "stageIndex": 0, "percentage": 5},
 	}},
 	"flags": []any{map[string]any{
-		"flagId": 5, "flagKey": "checkout", "updateId": 17, "before": map[string]any{"enabled": true, "value": "true"}, "after": nil,
+		"flagId": 5, "flagKey": "checkout", "updateId": 17, "release": map[string]any{"releaseMessage": "Faster start"}, "before": map[string]any{"enabled": true, "value": "true"}, "after": nil,
 	}},
 	"warnings": []any{"Rollout 21 of release 17 would be rolled back."},
 }
@@ -240,10 +240,10 @@ func TestReleaseCommands(t *testing.T) {
 			[]string{"rollback", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--to", "16", "--preview"}, "",
 			"POST /rollback/preview", `{"channel":"production","platform":"ios","runtimeVersion":"1.0.0","rollbackToUpdateId":16}`, 0, storedPreview,
 			"nothing has changed; the call would affect 60 devices that were active in the last 24 hours\n" +
-				"  release 17 for ios 1.0.0 on branch production: enabled, 5% of devices -> disabled, 5% of devices\n" +
+				"  release “Faster start” (#17) for ios 1.0.0 on branch production: enabled, 5% of devices -> disabled, 5% of devices\n" +
 				"  a new release for ios 1.0.0 on branch production with the build of release 16: enabled, 100% of devices\n" +
-				"  rollout 21 of release 17: running, stage 1, rollout percentage 5% -> rolled back, stage 1, rollout percentage 5%\n" +
-				"  flag checkout of release 17: on, true -> not set\n" +
+				"  rollout 21 of release “Faster start” (#17): running, stage 1, rollout percentage 5% -> rolled back, stage 1, rollout percentage 5%\n" +
+				"  flag checkout of release “Faster start” (#17): on, true -> not set\n" +
 				"warning: Rollout 21 of release 17 would be rolled back.\n",
 		},
 		"rollouts pause, its preview": {
@@ -511,15 +511,16 @@ func TestProjectCommands(t *testing.T) {
 func TestHealthIsThreeAnswers(t *testing.T) {
 	t.Parallel()
 	a := clitest.New(t)
+	named := map[string]any{"updateId": 29, "releaseMessage": "Faster start"}
 	a.On("GET /telemetry/incidents", func(string, http.Header) (int, any) {
 		return 200, []any{map[string]any{
-			"openedAt": "2026-03-14T09:26:53.589Z", "erroredDevices": 11, "devices": 62, "errorRate": 17.74, "crashedDevices": 10, "updateId": 29,
+			"openedAt": "2026-03-14T09:26:53.589Z", "erroredDevices": 11, "devices": 62, "errorRate": 17.74, "crashedDevices": 10, "updateId": 29, "release": named,
 			"platform": "ios", "runtimeVersion": "1.0.0", "channel": "production", "flagKey": "checkout", "variation": "true",
 		}}
 	})
 	a.On("GET /insights/adoption", func(string, http.Header) (int, any) {
 		return 200, map[string]any{"days": 7, "totalActiveDevices": 200, "downloads": 120, "distribution": []any{
-			map[string]any{"percentage": 60, "devices": 120, "updateId": 29, "platform": "ios", "runtimeVersion": "1.0.0"},
+			map[string]any{"percentage": 60, "devices": 120, "updateId": 29, "release": named, "platform": "ios", "runtimeVersion": "1.0.0"},
 			map[string]any{"percentage": 40, "devices": 80, "platform": "ios", "runtimeVersion": "1.0.0"},
 		}}
 	})
@@ -530,10 +531,10 @@ func TestHealthIsThreeAnswers(t *testing.T) {
 	})
 	out, err := a.Run(t, NewCommand(), "health")
 	require.NoError(t, err)
-	require.Equal(t, "INCIDENT since 2026-03-14 09:26:53Z: 11 of 62 devices reported errors in the last hour (17.74%, 0.00% before; 10 crashed) on release 29 for ios 1.0.0, "+
+	require.Equal(t, "INCIDENT since 2026-03-14 09:26:53Z: 11 of 62 devices reported errors in the last hour (17.74%, 0.00% before; 10 crashed) on release “Faster start” (#29) for ios 1.0.0, "+
 		"channel production; these devices have the flag checkout = true\n"+
 		"200 devices in 7 days, 120 downloads:\n"+
-		"   60.00%  120 on release 29, ios 1.0.0\n   40.00%  80 on the embedded update, ios 1.0.0\n"+
+		"   60.00%  120 on release “Faster start” (#29), ios 1.0.0\n   40.00%  80 on the embedded update, ios 1.0.0\n"+
 		"Refused manifest requests:\n"+
 		"  unknown channel: 275 requests from 5 devices, channel \"betta\", ios 1.0.0, last 2026-03-14 09:26:53Z\n", out)
 	out, err = a.Run(t, NewCommand(), "health", "--json")

@@ -11,7 +11,7 @@ const Group = "0b9d3c1e-58f5-4f0f-8c11-2f4f4d0d7f55"
 // Execution returns the record of a rollout.
 func Execution(status string) map[string]any {
 	return map[string]any{
-		"id": 21, "updateId": 17, "platform": "ios", "policyName": "careful", "status": status, "stageIndex": 0,
+		"id": 21, "updateId": 17, "releaseMessage": "Faster start", "platform": "ios", "policyName": "careful", "status": status, "stageIndex": 0,
 		"stages": []any{map[string]any{"percentage": 5}, map[string]any{"percentage": 100}}, "percentage": 5,
 		"waitingFor": "duration", "reason": "5 % for an hour",
 		"health": map[string]any{"devices": 231, "crashedDevices": 2, "crashRate": 0.866, "evidence": 0.4},

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/models"
 )
 
 // PreviewFlag adds the flag --preview to a command.
@@ -29,7 +30,7 @@ func PreviewLines(p client.ChangePreview) []string {
 	for _, f := range p.Flags {
 		of := "the new release"
 		if f.UpdateID != nil {
-			of = fmt.Sprintf("release %d", *f.UpdateID)
+			of = ReleasePhrase(*f.UpdateID, f.Release)
 		}
 		lines = append(lines, fmt.Sprintf("  flag %s of %s: %s -> %s", f.FlagKey, of, orNotSet(f.Before), orNotSet(f.After)))
 	}
@@ -45,7 +46,7 @@ func PreviewLines(p client.ChangePreview) []string {
 func previewedReleaseLine(r client.PreviewedRelease) string {
 	where := fmt.Sprintf("for %s %s on branch %s", r.Platform, r.RuntimeVersion, r.BranchName)
 	if r.UpdateID != nil {
-		return fmt.Sprintf("release %d %s: %s -> %s", *r.UpdateID, where, releaseStateText(r.Before), releaseStateText(r.After))
+		return fmt.Sprintf("%s %s: %s -> %s", models.ReleasePhrase(*r.UpdateID, r.ReleaseMessage), where, releaseStateText(r.Before), releaseStateText(r.After))
 	}
 	line := "a new release " + where
 	switch {
@@ -61,7 +62,11 @@ func previewedRolloutLine(e client.PreviewedRollout) string {
 	if e.ID == nil || e.Before == nil {
 		return fmt.Sprintf("a new rollout by policy %s: %s", e.PolicyName, rolloutStateText(e.After))
 	}
-	return fmt.Sprintf("rollout %d of release %s: %s -> %s", *e.ID, OrDash(e.UpdateID), rolloutStateText(*e.Before), rolloutStateText(e.After))
+	of := "the new release"
+	if e.UpdateID != nil {
+		of = ReleasePhrase(*e.UpdateID, e.Release)
+	}
+	return fmt.Sprintf("rollout %d of %s: %s -> %s", *e.ID, of, rolloutStateText(*e.Before), rolloutStateText(e.After))
 }
 
 func releaseStateText(s *client.PreviewedReleaseState) string {

@@ -36,9 +36,17 @@ func ReleaseMessage(u client.Update) string {
 	case u.Kind == client.UpdateKindRollbackToEmbedded:
 		return "back to the embedded update"
 	case len(u.RolledBackUpdateIds) > 0 && u.RepublishedFromID != nil:
-		return fmt.Sprintf("%d again, instead of %s: %s", *u.RepublishedFromID, IDList(u.RolledBackUpdateIds), u.ReleaseMessage)
+		return fmt.Sprintf("copy of release %d in place of %s: %s", *u.RepublishedFromID, IDList(u.RolledBackUpdateIds), u.ReleaseMessage)
 	}
 	return u.ReleaseMessage
+}
+
+// ReleasePhrase identifies a release by the first line of its notes and its ID. Without notes, it returns the ID only.
+func ReleasePhrase(id int64, name *client.ReleaseName) string {
+	if name == nil {
+		return models.ReleasePhrase(id, "")
+	}
+	return models.ReleasePhrase(id, name.ReleaseMessage)
 }
 
 // IDList returns the IDs separated by commas.

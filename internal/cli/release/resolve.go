@@ -37,7 +37,7 @@ func Resolve(s *command.Settings) *cobra.Command {
 func resolutionLines(r client.Resolution) []string {
 	line := command.Words(string(r.Outcome))
 	if r.UpdateID != nil {
-		line += fmt.Sprintf(": release %d, update %s", *r.UpdateID, command.OrDash(r.UpdateUUID))
+		line += fmt.Sprintf(": %s, update %s", command.ReleasePhrase(*r.UpdateID, r.Release), command.OrDash(r.UpdateUUID))
 	}
 	if r.BranchName != nil {
 		line += ", from branch " + *r.BranchName

@@ -67,7 +67,7 @@ func incidentLines(incidents []client.Incident) []string {
 			what = "update " + i.UpdateUUID.String()
 		}
 		if i.UpdateID != nil {
-			what = fmt.Sprintf("release %d", *i.UpdateID)
+			what = command.ReleasePhrase(*i.UpdateID, i.Release)
 		}
 		line := fmt.Sprintf("INCIDENT since %s: %d of %d devices reported errors in the last hour (%.2f%%, %.2f%% "+
 			"before; %d crashed) on %s for %s %s, channel %s",
@@ -87,7 +87,7 @@ func adoptionLines(a client.Adoption) []string {
 		what := "the embedded update"
 		switch {
 		case d.UpdateID != nil:
-			what = fmt.Sprintf("release %d", *d.UpdateID)
+			what = command.ReleasePhrase(*d.UpdateID, d.Release)
 		case d.UpdateUUID != nil:
 			what = "unknown update " + d.UpdateUUID.String()
 		}

@@ -86,7 +86,7 @@ func listRolloutsCommand(s *command.Settings) *cobra.Command {
 	var limit int64
 	cmd := s.Calling("list", "List the newest rollouts", func(c command.Call) error {
 		return command.Tell(c, command.Table("no rollouts",
-			[]string{"ID", "RELEASE", "PLATFORM", "POLICY", "STATUS", "STAGE", "PERCENT", "DEVICES", "CRASH RATE", "WAITING FOR"}, executionRow)).
+			[]string{"ID", "RELEASE", "NOTES", "PLATFORM", "POLICY", "STATUS", "STAGE", "PERCENT", "DEVICES", "CRASH RATE", "WAITING FOR"}, executionRow)).
 			Found(c.API.ListRolloutExecutionsWithResponse(c.Context(), &client.ListRolloutExecutionsParams{Limit: &limit}))
 	})
 	cmd.Flags().Int64Var(&limit, "limit", 20, "maximum number of rollouts, up to 200")
@@ -100,8 +100,8 @@ func executionRow(record client.RolloutExecution) []string {
 		devices, rate = strconv.FormatInt(e.Health.Devices, 10), fmt.Sprintf("%.2f%%", e.Health.CrashRate)
 	}
 	return []string{
-		strconv.FormatInt(e.ID, 10), strconv.FormatInt(e.UpdateID, 10), string(e.Platform), e.PolicyName, string(e.Status), command.StageText(e),
-		fmt.Sprintf("%v%%", e.Percentage), devices, rate, string(e.WaitingFor),
+		strconv.FormatInt(e.ID, 10), strconv.FormatInt(e.UpdateID, 10), command.OneLine(record.ReleaseMessage, 40), string(e.Platform), e.PolicyName,
+		string(e.Status), command.StageText(e), fmt.Sprintf("%v%%", e.Percentage), devices, rate, string(e.WaitingFor),
 	}
 }
 

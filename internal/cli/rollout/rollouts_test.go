@@ -16,8 +16,8 @@ func TestRolloutsAreListed(t *testing.T) {
 	a.On("GET /rollout-executions", func(string, http.Header) (int, any) { return 200, []any{clitest.Execution("running")} })
 	out, err := a.Run(t, cli.NewCommand(), "rollouts", "list")
 	require.NoError(t, err)
-	require.Equal(t, "ID  RELEASE  PLATFORM  POLICY   STATUS   STAGE   PERCENT  DEVICES  CRASH RATE  WAITING FOR\n"+
-		"21  17       ios       careful  running  1 of 2  5%       231      0.87%       duration\n", out)
+	require.Equal(t, "ID  RELEASE  NOTES         PLATFORM  POLICY   STATUS   STAGE   PERCENT  DEVICES  CRASH RATE  WAITING FOR\n"+
+		"21  17       Faster start  ios       careful  running  1 of 2  5%       231      0.87%       duration\n", out)
 }
 
 func TestRolloutsAreSteered(t *testing.T) {

@@ -34,8 +34,8 @@ func showRolloutCommand(s *command.Settings) *cobra.Command {
 			if verbose {
 				lines = append(lines, evidenceLines(e, e.Health)...)
 			}
-			lines = append(lines, fmt.Sprintf("release %d for %s %s on %s, policy %q, workflow %s", e.UpdateID, e.Platform, e.RuntimeVersion,
-				command.OrDash(e.Channel), e.PolicyName, e.WorkflowID))
+			lines = append(lines, fmt.Sprintf("%s for %s %s on %s, policy %q, workflow %s", models.ReleasePhrase(e.UpdateID, res.JSON200.ReleaseMessage),
+				e.Platform, e.RuntimeVersion, command.OrDash(e.Channel), e.PolicyName, e.WorkflowID))
 			lines = append(lines, scheduleLines(e.Schedule)...)
 			for _, l := range e.LinkedFlags {
 				lines = append(lines, fmt.Sprintf("linked flag %s (%d)", l.FlagKey, l.FlagID))

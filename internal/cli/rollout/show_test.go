@@ -30,7 +30,7 @@ func TestARolloutIsShown(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "rollout 21: running, stage 1 of 2, rollout percentage 5%, 231 devices, crash rate 0.87% (2), waiting for duration\n"+
 		"5 % for an hour\n"+
-		"release 17 for ios 1.0.0 on production, policy \"careful\", workflow rollout/demo/21\n"+
+		"release “Faster start” (#17) for ios 1.0.0 on production, policy \"careful\", workflow rollout/demo/21\n"+
 		"begins at 2026-03-14 09:00:00Z at the earliest\n"+
 		"no stage begins from 00:00 to 00:00 (sat, sun, Europe/Berlin)\n"+
 		"no stage begins from 18:00 to 08:00 (every day, Europe/Berlin)\n"+
@@ -121,5 +121,5 @@ func TestARolloutThatWasTakenBackShowsWhatTookItsPlace(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, out, "rollout 21: rolled back, stage 1 of 2")
 	require.Contains(t, out, "7 devices are not counted: 4 were not served the release, 3 are outside the rollout, 0 exceeded the rate limit\n")
-	require.Contains(t, out, "devices that had release 17 get release 41: 12 again, instead of 17: spring\n")
+	require.Contains(t, out, "devices that had release 17 get release 41: copy of release 12 in place of 17: spring\n")
 }
