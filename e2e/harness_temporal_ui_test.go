@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -17,6 +16,7 @@ import (
 	temporal "go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
 
+	"github.com/waft-ota/waft/models"
 	"github.com/waft-ota/waft/workflows"
 )
 
@@ -28,6 +28,7 @@ type temporalUI struct {
 	namespace  string
 	slug       string
 	release    int64
+	phrase     string
 	workflowID string
 }
 
@@ -35,10 +36,12 @@ func (p *tenant) temporalUI(env map[string]string, release object, id int64) *te
 	p.t.Helper()
 	u := &temporalUI{
 		t: p.t, tc: dialTemporal(p.t, env), namespace: env["TEMPORAL_NAMESPACE"],
-		slug: p.slug, release: release.id("id"), workflowID: p.rolloutNow(id)["workflowId"].(string),
+		slug: p.slug, release: release.id("id"),
+		phrase:     models.ReleasePhrase(release.id("id"), release["releaseMessage"].(string)),
+		workflowID: p.rolloutNow(id)["workflowId"].(string),
 	}
 	eventually(p.t, func() bool { return u.summary() != "" })
-	require.Equal(p.t, fmt.Sprintf("%s: release %d ios 1.0.0", u.slug, u.release), u.summary())
+	require.Equal(p.t, fmt.Sprintf("%s: %s, ios 1.0.0", u.slug, u.phrase), u.summary())
 	described, err := u.tc.DescribeWorkflowExecution(p.t.Context(), u.workflowID, "")
 	require.NoError(p.t, err)
 	var about string
@@ -64,7 +67,7 @@ func (u *temporalUI) decode(payload *commonpb.Payload, into *string) {
 }
 
 // details matches the current details on the workflow's page.
-var details = regexp.MustCompile(`^\*\*(\w+)\*\* in stage (\d+ of \d+) \((\S+)%\) of release (\d+) \(ios 1\.0\.0\)\n\n(?:Waiting for \*\*(\w+)\*\*\. )?(.*)\n`)
+var details = regexp.MustCompile(`^\*\*(\w+)\*\* in stage (\d+ of \d+) \((\S+)%\) of (release .+), ios 1\.0\.0\n\n(?:Waiting for \*\*(\w+)\*\*\. )?(.*)\n`)
 
 func (u *temporalUI) chapter() chapter {
 	value, err := u.tc.QueryWorkflow(u.t.Context(), u.workflowID, "", "__temporal_workflow_metadata")
@@ -74,7 +77,7 @@ func (u *temporalUI) chapter() chapter {
 	var metadata sdkpb.WorkflowMetadata
 	require.NoError(u.t, value.Get(&metadata))
 	m := details.FindStringSubmatch(metadata.GetCurrentDetails())
-	if m == nil || m[4] != strconv.FormatInt(u.release, 10) {
+	if m == nil || m[4] != u.phrase {
 		return chapter{}
 	}
 	return chapter{status: m[1], stage: m[2], percentage: m[3], waitingFor: m[5], reason: m[6]}

@@ -64,7 +64,7 @@ type RolloutStart struct {
 	ExecutionID int64  `json:"executionId"`
 	ProjectID   int64  `json:"projectId"`
 	WorkflowID  string `json:"workflowId"`
-	// Summary is shown in Temporal's UI, for example "demo: release 1042 ios 1.0.0". It may be empty.
+	// Summary is shown in Temporal's UI, for example "demo: release “Faster start” (#1042), ios 1.0.0". It may be empty.
 	Summary string `json:"summary,omitempty"`
 	// Project is the project's slug, for the link in Temporal's UI. It may be empty.
 	Project string `json:"project,omitempty"`

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	enumspb "go.temporal.io/api/enums/v1"
+	sdkpb "go.temporal.io/api/sdk/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
 
@@ -202,9 +203,15 @@ func TestASupersededRolloutEndsWithoutARevert(t *testing.T) {
 func TestPeopleCanReadARolloutInTemporal(t *testing.T) {
 	t.Parallel()
 	l := newLive(t, slow(), rollingBack)
+	l.subject.Execution.ReleaseMessage = "Faster start"
 	l.begin(t)
 	require.NoError(t, l.command(t, models.CommandAdvance))
 	require.NoError(t, l.command(t, models.CommandPause))
+	value, err := l.temporal.QueryWorkflow(t.Context(), l.start.WorkflowID, "", "__temporal_workflow_metadata")
+	require.NoError(t, err)
+	var metadata sdkpb.WorkflowMetadata
+	require.NoError(t, value.Get(&metadata))
+	require.Contains(t, metadata.GetCurrentDetails(), "of release “Faster start” (#1042), ios 1.0.0\n")
 	described, err := l.temporal.DescribeWorkflowExecution(t.Context(), l.start.WorkflowID, "")
 	require.NoError(t, err)
 	var summary string

@@ -24,8 +24,8 @@ func details(s rollout.State) string {
 		return e.Reason
 	}
 	// Sprintf instead of Fprintf, because workflowcheck accepts Sprintf as deterministic.
-	text := fmt.Sprintf("**%s** in %s of release %d (%s %s)\n\n", e.Status, rollout.StageName(e.Stages, e.StageIndex),
-		e.UpdateID, e.Platform, e.RuntimeVersion)
+	text := fmt.Sprintf("**%s** in %s of %s, %s %s\n\n", e.Status, rollout.StageName(e.Stages, e.StageIndex),
+		models.ReleasePhrase(e.UpdateID, e.ReleaseMessage), e.Platform, e.RuntimeVersion)
 	if e.WaitingFor != "" {
 		text += fmt.Sprintf("Waiting for **%s**. ", e.WaitingFor)
 	}

@@ -41,7 +41,7 @@ func (c *Client) StartRollout(ctx context.Context, s models.RolloutStart) error 
 	return c.start(ctx, client.StartWorkflowOptions{
 		ID:            s.WorkflowID,
 		TaskQueue:     c.taskQueue,
-		StaticSummary: cmp.Or(s.Summary, fmt.Sprintf("rollout %d", s.ExecutionID)),
+		StaticSummary: shortened(cmp.Or(s.Summary, fmt.Sprintf("rollout %d", s.ExecutionID))),
 		StaticDetails: fmt.Sprintf("Rollout %d of Waft. Pause, resume, advance or cancel it through Waft's API. "+
 			"Cancelling this workflow also rolls the release back. Terminating it leaves the release as it is, without a rollout.", s.ExecutionID) +
 			c.link(s.Project, fmt.Sprintf("rollouts/%d", s.ExecutionID)),
@@ -53,7 +53,7 @@ func (c *Client) BuildPatches(ctx context.Context, b models.PatchBuild) error {
 	return c.start(ctx, client.StartWorkflowOptions{
 		ID:            b.WorkflowID,
 		TaskQueue:     c.taskQueue,
-		StaticSummary: b.Summary,
+		StaticSummary: shortened(b.Summary),
 		StaticDetails: "Creates the binary patches to a release. Without patches, devices download the whole bundle." +
 			c.link(b.Project, fmt.Sprintf("releases/%d", b.ReleaseID)),
 	}, WorkflowBuildPatches, b)

@@ -279,6 +279,6 @@ func EnqueuePatches(c *unit.Change, r models.Release, suffix string) {
 	c.Enqueue(models.OutboxPatchesBuild, models.PatchBuild{
 		ProjectID: r.ProjectID, ReleaseID: r.ID, Project: c.Project.Slug,
 		WorkflowID: fmt.Sprintf("patches/%s/%d%s", c.Project.Slug, r.ID, suffix),
-		Summary:    fmt.Sprintf("%s: patches to release %d %s %s", c.Project.Slug, r.ID, r.Platform, r.RuntimeVersion),
+		Summary:    fmt.Sprintf("%s: patches to %s, %s %s", c.Project.Slug, r.Phrase(), r.Platform, r.RuntimeVersion),
 	})
 }

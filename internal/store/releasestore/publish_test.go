@@ -157,7 +157,7 @@ func TestPublish(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(messages[0]), &start))
 		require.Equal(t, models.RolloutStart{
 			ExecutionID: e.ID, ProjectID: f.Demo.ID, WorkflowID: e.WorkflowID, Project: "demo",
-			Summary: fmt.Sprintf("demo: release %d ios 1.0.0", r.ID),
+			Summary: fmt.Sprintf("demo: %s, ios 1.0.0", models.ReleasePhrase(r.ID, r.ReleaseMessage)),
 		}, start)
 
 		entries := f.Audited(2)
