@@ -103,7 +103,7 @@ func anApprovalCoversWhatDevicesReceive(t *testing.T, server installation) {
 			bad := p.onDev()
 
 			why := p.requireStale(asked.id("id"), colleague)
-			require.Contains(t, why, `channel "production" (ios, runtime version 1.0.0) would now offer: release `)
+			require.Contains(t, why, `channel "production" (iOS, runtime version 1.0.0) would now offer: release `)
 			require.Contains(t, why, bad.phrase())
 			require.Contains(t, why, good.phrase())
 			require.Equal(t, before, p.gets("d", "production"))

@@ -64,7 +64,7 @@ func TestTheOverviewShowsTheApprovalThatARolloutWaitsFor(t *testing.T) {
 	require.Nil(t, p.stream("production")["waitingCall"])
 	asked := p.pending(to(object{"reason": "it looks good"}, "/v1/ota/rollout-executions/%d/advance", run).by(http.MethodPost))
 	require.Equal(t, map[string]any{"approvalId": asked["id"], "action": "rollout.advance", "summary": asked["summary"]}, p.stream("production")["waitingCall"])
-	require.Contains(t, asked["summary"], `advance the rollout of release "`+release["releaseMessage"].(string)+`" (ios, runtime version 1.0.0`)
+	require.Contains(t, asked["summary"], `advance the rollout of release "`+release["releaseMessage"].(string)+`" (iOS, runtime version 1.0.0`)
 	p.verdict(asked.id("id"), "reject", p.person(models.RoleEditor)).record(http.StatusOK)
 	require.Nil(t, p.stream("production")["waitingCall"])
 }

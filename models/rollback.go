@@ -54,7 +54,7 @@ func (r Rollback) Validate() error {
 		}
 		for _, earlier := range parts[:i] {
 			if earlier.Platform == part.Platform && earlier.RuntimeVersion == part.RuntimeVersion {
-				p.Add(within+"platform", "%s with runtime version %q is listed twice", part.Platform, part.RuntimeVersion)
+				p.Add(within+"platform", "%s with runtime version %q is listed twice", part.Platform.Shown(), part.RuntimeVersion)
 			}
 		}
 	}

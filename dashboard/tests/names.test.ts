@@ -100,7 +100,7 @@ test("every page that refers to a release shows its message and version, even if
   await project.call("PATCH", "/v1/ota/channels/production", { isProtected: true, requiredApprovals: 1 });
   const { approval } = await project.call<{ approval: { id: number } }>("PATCH", `/v1/ota/updates/${release.id}`, { isCritical: true });
   await page.goto(`/app/${project.slug}/approvals/${approval.id}`);
-  await expect(page.getByRole("heading", { level: 1 })).toContainText('Change release "Faster checkout" (ios, runtime version 1.0.0');
+  await expect(page.getByRole("heading", { level: 1 })).toContainText('Change release "Faster checkout" (iOS, runtime version 1.0.0');
   await expect(page.getByRole("region", { name: "Releases that devices receive" })).toContainText(`Faster checkout #${release.id}`);
   await expect(page.getByRole("region", { name: "Releases that devices receive" })).toContainText("production, iOS, runtime version 1.0.0");
   await expect(page.getByRole("region", { name: "Releases that devices receive" }).getByRole("link", { name: "Faster checkout" }).first()).toHaveAttribute("href", new RegExp(`/releases/${release.id}$`));

@@ -69,7 +69,7 @@ func reached(list, now []models.Offer) []models.Offer {
 // place.
 func differs(c models.OfferChange, approved, now *models.OfferChange) string {
 	channel, platform, runtimeVersion := c.Of()
-	of := fmt.Sprintf("channel %q (%s, runtime version %s)", channel, platform, runtimeVersion)
+	of := fmt.Sprintf("channel %q (%s, runtime version %s)", channel, platform.Shown(), runtimeVersion)
 	switch {
 	case approved == nil:
 		return fmt.Sprintf("the call would now also change %s, which was not approved. The channel would offer: %s", of, List(now.After))

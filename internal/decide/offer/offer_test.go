@@ -110,7 +110,7 @@ func TestOnlyApprovedRolloutsMoveWhatWasApproved(t *testing.T) {
 	free := offer.Call{}
 	unapproved := change(free, head(2, 1, 10, rolling), head(1, 1, 100))
 	require.Contains(t, offer.Difference(unapproved, change(free, head(2, 1, 50, rolling), head(1, 1, 100))),
-		`channel "production" (ios, runtime version 1.0.0) would now offer: release 2 to 50% (rolling out), `+
+		`channel "production" (iOS, runtime version 1.0.0) would now offer: release 2 to 50% (rolling out), `+
 			`then release 1 to 100%. Approved was: `)
 }
 

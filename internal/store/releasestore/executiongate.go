@@ -54,7 +54,7 @@ func askForCommand(c *unit.Change, e models.RolloutExecution, command models.Rol
 	c.Do(func() error {
 		return c.Tx.Table("releases").Where("id = ?", e.UpdateID).Pluck("release_message", &message).Error
 	})
-	name := named("release", e.UpdateID, message, fmt.Sprintf("%s, runtime version %s", e.Platform, e.RuntimeVersion))
+	name := named("release", e.UpdateID, message, fmt.Sprintf("%s, runtime version %s", e.Platform.Shown(), e.RuntimeVersion))
 	ask.Summary = fmt.Sprintf("advance the rollout of %s from %g%% to %g%% of the devices", name, e.Percentage, to)
 	if command == models.CommandResume {
 		ask.Summary = fmt.Sprintf("resume the rollout of %s, which is paused at %g%% of the devices", name, e.Percentage)

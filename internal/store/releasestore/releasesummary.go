@@ -20,7 +20,7 @@ func byPolicy(policy models.RolloutPolicy) string {
 
 // contentOf describes the files of a release.
 func contentOf(r models.Release) string {
-	parts := []string{string(r.Platform), "runtime version " + r.RuntimeVersion}
+	parts := []string{r.Platform.Shown(), "runtime version " + r.RuntimeVersion}
 	if r.GitCommitHash != "" {
 		parts = append(parts, "commit "+unit.Shown(r.GitCommitHash))
 	}

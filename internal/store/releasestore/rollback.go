@@ -103,7 +103,7 @@ func askToRollBack(c *unit.Change, channel models.Channel, goals []*models.Relea
 		case len(goals) == 1:
 			names = append(names, "the embedded update")
 		default:
-			names = append(names, fmt.Sprintf("the embedded update (%s, runtime version %s)", made[i].Platform, made[i].RuntimeVersion))
+			names = append(names, fmt.Sprintf("the embedded update (%s, runtime version %s)", made[i].Platform.Shown(), made[i].RuntimeVersion))
 		}
 	}
 	e.Summary = fmt.Sprintf("roll %s back to %s", placeOf(made[0]), strings.Join(names, " and "))
@@ -150,7 +150,7 @@ func rollbackGoal(tx *gorm.DB, c models.Channel, n models.RollbackPart, field st
 		p.Add(field, "%s is on branch %q, but channel %q points to %q; republish the release instead",
 			goal.Phrase(), goal.BranchName, c.Name, c.BranchName)
 	case goal.Platform != n.Platform:
-		p.Add(field, "%s is for %s", goal.Phrase(), goal.Platform)
+		p.Add(field, "%s is for %s", goal.Phrase(), goal.Platform.Shown())
 	case goal.RuntimeVersion != n.RuntimeVersion:
 		p.Add(field, "%s is for runtime version %q", goal.Phrase(), goal.RuntimeVersion)
 	}

@@ -178,7 +178,7 @@ func (c *Change) RequireApprovalOfNew(e Effect) {
 	var parts []string
 	for _, o := range found {
 		parts = append(parts, fmt.Sprintf("%s to %g%% of the devices of channel %q (%s, runtime version %s)",
-			offer.Name(o), o.Reach, o.Channel, o.Platform, o.RuntimeVersion))
+			offer.Name(o), o.Reach, o.Channel, o.Platform.Shown(), o.RuntimeVersion))
 	}
 	e.Summary += ", which would give " + pg.SomeOf(parts) + "; the channel has never offered this"
 	c.ask(e, on)
