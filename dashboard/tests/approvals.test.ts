@@ -112,3 +112,28 @@ test("approvals of flags and segments show the effect of the call, and do not sa
   const dialog = page.getByRole("dialog", { name: "Approve the change" });
   await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("2 devices: On → Off");
 });
+
+test("approvals of a part of a flag show the effect on the whole flag", async ({ page, project, signIn }) => {
+  const flag = await project.call<{ id: number; variations: { id: number; value: string }[] }>("POST", "/v1/ota/flags", { key: "checkout", flagType: "boolean", defaultValue: true });
+  const inOrder = { ruleType: "user_list", ruleConfig: { userIds: ["a"] }, variantValue: "false" };
+  const rule = await project.call<{ id: number }>("POST", `/v1/ota/flags/${flag.id}/rules`, inOrder);
+  await project.call("PATCH", `/v1/ota/flags/${flag.id}`, { enabled: true });
+  for (const deviceId of ["a", "b", "c"]) await evaluate(project, deviceId);
+  await expect.poll(async () => (await project.call<unknown[]>("GET", "/v1/ota/contexts")).length).toBe(3);
+  await project.call("PATCH", "/v1/ota/channels/production", { isProtected: true, requiredApprovals: 1 });
+  const asked = async (method: string, path: string, body?: object) => (await project.call<{ approval: { id: number } }>(method, path, body)).approval.id;
+  const ios = { conditions: [{ attribute: "platform", operator: "eq", values: ["ios"] }], rollout: [{ variantValue: "false", weight: 100 }] };
+  const shown: [id: number, effect: string[]][] = [
+    [await asked("POST", `/v1/ota/flags/${flag.id}/rules`, { ruleType: "attribute", ruleConfig: ios }), ["2 devices will get another flag value", "2 devices: On → Off"]],
+    [await asked("PATCH", `/v1/ota/flags/${flag.id}/rules/${rule.id}`, { ruleConfig: { userIds: ["b", "c"] } }), ["1 device: Off → On", "2 devices: On → Off"]],
+    [await asked("DELETE", `/v1/ota/flags/${flag.id}/rules/${rule.id}`), ["1 device: Off → On"]],
+    [await asked("PATCH", `/v1/ota/flags/${flag.id}`, { defaultValue: false }), ["2 devices: On → Off"]],
+    [await asked("POST", "/v1/ota/flags", { key: "other", flagType: "boolean", defaultValue: false, enabled: true }), ["Devices get the default value of the new flag."]],
+  ];
+  await signIn("admin");
+  const effect = page.getByRole("region", { name: "Effect if applied now" });
+  for (const [id, sentences] of shown) {
+    await page.goto(`/app/${project.slug}/approvals/${id}`);
+    for (const sentence of sentences) await expect(effect).toContainText(sentence);
+  }
+});

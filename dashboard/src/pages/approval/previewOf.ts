@@ -1,27 +1,38 @@
 import type { ApiClient, Schemas } from "@/api/client";
+import type { Flag } from "@/pages/flag/draft";
 import { strings } from "@/strings";
 import type { Effect } from "@/ui/effect";
+import { flagAfter } from "./flagAfter";
 
 /** The preview request of a waiting call. */
 interface Preview {
   path: string;
-  body: unknown;
+  body?: unknown;
+  /** The flag of which the call changes a part. The preview takes the whole flag as it would be after the call. */
+  partOf?: { flag: number; after: (flag: Flag) => unknown };
   /** Describes the number of affected devices, as in PreviewOfEffect. */
   affected?: ((count: number | null) => string) | null;
 }
 
 /** Requests the effect that the call would have if it were applied now. It leaves out that the call would wait for approvals. */
-export async function sendPreview(client: ApiClient, { path, body }: Preview, signal: AbortSignal): Promise<{ data?: Effect }> {
+export async function sendPreview(client: ApiClient, { path, body, partOf }: Preview, signal: AbortSignal): Promise<{ data?: Effect }> {
   const post = client.POST as unknown as (path: string, options: object) => Promise<{ data?: Effect }>;
-  const { data } = await post(path, { body, signal });
+  const { data } = await post(path, { body: partOf ? await bodyOfPart(client, partOf, signal) : body, signal });
   if (!data) return {};
   const needed = data.neededApprovals.map(({ warning }) => warning);
   return { data: { ...data, warnings: data.warnings.filter((warning) => !needed.includes(warning)) } };
 }
 
+async function bodyOfPart(client: ApiClient, { flag, after }: NonNullable<Preview["partOf"]>, signal: AbortSignal): Promise<unknown> {
+  const { data } = await client.GET("/v1/ota/flags/{id}", { params: { path: { id: flag } }, signal });
+  return data && after(data);
+}
+
 /** Returns the preview request for a waiting call, or null if the call has no preview. */
-export function previewOf({ action, input }: Pick<Schemas["Approval"], "action" | "input">): Preview | null {
+export function previewOf(asked: Pick<Schemas["Approval"], "action" | "input">): Preview | null {
+  const { action, input } = asked;
   if (!input) return null;
+  const ofPart = (flag: number) => ({ path: `/v1/ota/flags/${flag}/preview`, partOf: { flag, after: (now: Flag) => flagAfter(now, asked) } });
   switch (action) {
     case "update.rollback":
       return { path: "/v1/ota/rollback/preview", body: input };
@@ -59,6 +70,14 @@ export function previewOf({ action, input }: Pick<Schemas["Approval"], "action" 
       return { path: `/v1/ota/flags/${input.id}/preview`, body: flagBody(input.change as Fields) };
     case "flag.schedule":
       return { path: `/v1/ota/flags/${input.id}/preview`, body: flagBody((input.change as Fields).body as Fields) };
+    case "flag.update":
+    case "rule.create":
+    case "rule.order":
+      return ofPart(Number(input.id));
+    case "rule.update":
+    case "rule.delete":
+    case "variation.update":
+      return ofPart(Number(input.flagId));
     case "flag.copy":
       return { path: `/v1/ota/flags/${input.id}/copy/preview`, body: input.change };
     case "env_setting.update":

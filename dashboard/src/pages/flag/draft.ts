@@ -219,11 +219,16 @@ export function moved<T>(list: T[], from: number, to: number): T[] {
 export function withValue(draft: Draft, key: string, value: string): Draft {
   const old = draft.variations.find((each) => each.key === key)?.value;
   if (old === undefined) return draft;
-  const swap = (text: string) => (text === old ? value : text);
+  const variations = draft.variations.map((each) => (each.key === key ? { ...each, value } : each));
+  return following({ ...draft, variations }, new Map([[old, value]]));
+}
+
+/** Returns the draft with new values wherever old values of variations were used, all at the same time. */
+export function following(draft: Draft, values: Map<string, string>): Draft {
+  const swap = (text: string) => values.get(text) ?? text;
   return {
     ...draft,
     defaultValue: swap(draft.defaultValue),
-    variations: draft.variations.map((each) => (each.key === key ? { ...each, value } : each)),
     rules: draft.rules.map((rule) => ({
       ...rule,
       variantValue: swap(rule.variantValue),
