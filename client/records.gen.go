@@ -7250,8 +7250,11 @@ type StreamOverview struct {
 	Incidents int64 `json:"incidents"`
 
 	// IsPaused Whether the channel is paused.
-	IsPaused bool                   `json:"isPaused"`
-	Platform StreamOverviewPlatform `json:"platform"`
+	IsPaused bool `json:"isPaused"`
+
+	// NewestUpdateID ID of the newest enabled release of the channel's branch that some devices get, even if it is not for every device, and that is not a copy of release; null for none.
+	NewestUpdateID *int64                 `json:"newestUpdateId"`
+	Platform       StreamOverviewPlatform `json:"platform"`
 
 	// Refused Number of distinct devices whose manifest requests were refused; see GET /v1/ota/telemetry/refused for the reasons. Null while telemetry is unavailable.
 	Refused *int64 `json:"refused"`

@@ -44,6 +44,7 @@ func TestTheOverviewShowsWhatRunsWhere(t *testing.T) {
 		return s["devices"] == 8.0 && s["reportedDevices"] == 6.0 && s["errorRate"] == 33.333 && s["crashFreePercentage"] != 100.0
 	})
 	require.Equal(t, p.read(path("/v1/ota/updates/%d", first.id("id"))), object(s["release"].(map[string]any)))
+	require.Equal(t, second["id"], s["newestUpdateId"])
 	require.EqualValues(t, execution, s["rollout"].(map[string]any)["id"])
 	require.Equal(t, "running", s["rollout"].(map[string]any)["status"])
 	require.Equal(t, []any{

@@ -38,6 +38,9 @@ type ServedStream struct {
 	IsPaused bool
 	// Newest is the newest enabled release that every device gets, nil without such a release.
 	Newest *Release
+	// FirstID is the ID of the newest enabled release of the channel's branch that some devices get, 0 without such a release. It is
+	// not a copy of Newest.
+	FirstID int64
 	// RollingOut are the IDs of the releases with an open rollout, newest first.
 	RollingOut []int64
 	// Served are the updates that devices get now, newest first, without repeats. The embedded update is last if some devices do

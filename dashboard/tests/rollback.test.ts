@@ -79,3 +79,20 @@ test("both platforms are rolled back from the overview in two clicks, and one of
   expect(newest?.platform).toBe("android");
   expect(next?.id).toBe(Math.max(one?.id ?? 0, two?.id ?? 0));
 });
+
+test("the overview rolls back the newest release, even if it was published for a percentage of devices", async ({ page, project, signIn }) => {
+  for (const [message, more] of [["Old", {}], ["Good", {}], ["Bad", { rolloutPercentage: 20 }]] as const) {
+    const groupId = randomUUID();
+    for (const platform of ["ios", "android"]) await project.publish(message, undefined, "production", platform, { groupId, ...more });
+  }
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/overview`);
+  await page.getByRole("button", { name: /^Roll back production · iOS/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Roll back production · iOS" });
+  await expect(dialog.getByRole("radio", { name: /^Good/ })).toBeChecked();
+  const effect = dialog.getByRole("region", { name: "What this does" });
+  await expect(effect).toContainText("Bad · Android · 1.0.0: 20% of devices → off");
+  await expect(effect).not.toContainText("Good · iOS · 1.0.0: 100% of devices → off");
+  await dialog.getByRole("button", { name: "Roll back" }).click();
+  await expect(page.getByText("Rolled back.")).toBeVisible();
+});

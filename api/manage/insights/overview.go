@@ -138,6 +138,7 @@ type StreamOverview struct {
 	RuntimeVersion      string                                 `json:"runtimeVersion"`
 	IsPaused            bool                                   `json:"isPaused" doc:"Whether the channel is paused."`
 	Release             rest.OrNull[releases.Update]           `json:"release" doc:"Newest enabled release for every device; null for none."`
+	NewestUpdateID      *int64                                 `json:"newestUpdateId" nullable:"true" doc:"ID of the newest enabled release of the channel's branch that some devices get, even if it is not for every device, and that is not a copy of release; null for none."`
 	Rollout             rest.OrNull[rollouts.RolloutExecution] `json:"rollout" doc:"Running or paused rollout; if there are several, the rollout of the newest release. Null for none."`
 	Devices             *int64                                 `json:"devices" nullable:"true" doc:"Number of active devices. By its last report, each device counts once in the project. Null while telemetry is unavailable."`
 	Distribution        []StreamUpdate                         `json:"distribution" nullable:"true" doc:"Active devices by the release that they last reported, most devices first. Null while telemetry is unavailable."`
@@ -169,6 +170,9 @@ func streamOverview(s models.StreamOverview, records models.OverviewRecords) Str
 		Served: rest.Rendered(s.Served, func(u models.ServedUpdate) ServedHealth {
 			return servedHealth(u, records.Release(u.ReleaseID), records.Rules)
 		}),
+	}
+	if s.FirstID > 0 {
+		out.NewestUpdateID = &s.FirstID
 	}
 	if s.Newest != nil {
 		if r, ok := records.Releases[s.Newest.ID]; ok {
@@ -231,7 +235,8 @@ func (StreamOverview) Example() any {
 	}
 	return StreamOverview{
 		Channel: "production", Platform: models.IOS, RuntimeVersion: "1.4.0",
-		Release: rest.Present(releases.Update{}.Example().(releases.Update)), Devices: new(int64(1200)), ReportedDevices: new(int64(1190)),
+		Release: rest.Present(releases.Update{}.Example().(releases.Update)), NewestUpdateID: new(int64(17)),
+		Devices: new(int64(1200)), ReportedDevices: new(int64(1190)),
 		CrashFreePercentage: new(99.75), ErrorRate: new(0.833),
 		Served: []ServedHealth{served}, Broken: []BrokenRelease{{Health: served, IsServed: true, RolloutExecutionID: new(int64(21)),
 			Incident: rest.Present(IncidentFigures{

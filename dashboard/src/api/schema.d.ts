@@ -6281,6 +6281,11 @@ export interface components {
             incidents: number;
             /** @description Whether the channel is paused. */
             isPaused: boolean;
+            /**
+             * Format: int64
+             * @description ID of the newest enabled release of the channel's branch that some devices get, even if it is not for every device, and that is not a copy of release; null for none.
+             */
+            newestUpdateId: number | null;
             /** @enum {string} */
             platform: "ios" | "android" | "web";
             /**

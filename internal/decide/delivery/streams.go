@@ -34,7 +34,7 @@ func (s *Snapshot) Streams() []models.ServedStream {
 			streams[i].Served = append(streams[i].Served, list.served()...)
 			rolling := list.rollingOut(s.workflows)
 			if key.branch == ch.branch {
-				streams[i].Newest = list.newestForEverybody()
+				streams[i].Newest, streams[i].FirstID = list.newestForEverybody(), list.first()
 				streams[i].RollingOut = append(rolling, streams[i].RollingOut...)
 			} else {
 				streams[i].RollingOut = append(streams[i].RollingOut, rolling...)
@@ -118,6 +118,18 @@ func (l *releaseList) newestForEverybody() *models.Release {
 		return l.answers[n-1].Release
 	}
 	return nil
+}
+
+// first returns the ID of the newest release that some devices get, or 0. A copy of the release that every device gets, as a rollback
+// publishes it, does not count as newer.
+func (l *releaseList) first() int64 {
+	newest := l.newestForEverybody()
+	for _, r := range l.answers {
+		if newest == nil || r.RepublishedFromID == nil || *r.RepublishedFromID != newest.ID {
+			return r.ID
+		}
+	}
+	return 0
 }
 
 // rollingOut returns the IDs of the releases that have an open rollout, newest first.

@@ -47,7 +47,7 @@ func TestStreams(t *testing.T) {
 	}
 	tp.production().IsPaused = true
 	streams := tp.snapshot(t).Streams()
-	newest, served := map[models.Stream]int64{}, map[models.Stream][]int64{}
+	newest, first, served := map[models.Stream]int64{}, map[models.Stream]int64{}, map[models.Stream][]int64{}
 	for i := range streams {
 		for _, u := range streams[i].Served {
 			served[streams[i].Stream] = append(served[streams[i].Stream], u.ReleaseID)
@@ -57,7 +57,8 @@ func TestStreams(t *testing.T) {
 		if streams[i].Newest != nil {
 			newest[streams[i].Stream] = streams[i].Newest.ID
 		}
-		streams[i].Newest = nil
+		first[streams[i].Stream] = streams[i].FirstID
+		streams[i].Newest, streams[i].FirstID = nil, 0
 	}
 	of := func(channel, runtimeVersion string) models.Stream {
 		return models.Stream{Channel: channel, Platform: models.Android, RuntimeVersion: runtimeVersion}
@@ -69,6 +70,18 @@ func TestStreams(t *testing.T) {
 		{Stream: of("production", testRuntime), IsPaused: true, RollingOut: []int64{partial, next}},
 	}, streams)
 	require.Equal(t, map[models.Stream]int64{of("beta", testRuntime): old, of("production", testRuntime): old}, newest)
+	require.Equal(t, map[models.Stream]int64{
+		of("beta", "0.9.0"): halfway, of("production", "0.9.0"): halfway,
+		of("beta", testRuntime): partial, of("production", testRuntime): partial,
+	}, first, "of the channel's own branch")
+	copied := func(r *models.Release) { r.RepublishedFromID = &old }
+	tp.publish("production", percentage(10), copied)
+	tp.release(partial).IsEnabled = false
+	for _, s := range tp.snapshot(t).Streams() {
+		if s.Stream == of("beta", testRuntime) {
+			require.Equal(t, old, s.FirstID, "the copy that a rollback published is not newer")
+		}
+	}
 	require.Equal(t, map[models.Stream][]int64{
 		of("beta", "0.9.0"): {halfway, 0}, of("production", "0.9.0"): {halfway, 0},
 		of("beta", testRuntime): {partial, old}, of("production", testRuntime): {next, partial, old},

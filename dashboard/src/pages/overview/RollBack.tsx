@@ -6,12 +6,23 @@ import { RollbackDialog } from "@/rollback/RollbackDialog";
 import { Button } from "@/ui/Button";
 import { strings } from "./strings";
 
-/** Shows a button that rolls back the target's running rollout, or its newest release if no rollout runs. */
+/**
+ * Returns the ID of the release to roll back: the newest release that some devices get, which may be published for a percentage of
+ * them. A rollout is rolled back instead, unless a newer release was published.
+ */
+export function toRollBack({ rollout, release, newestUpdateId }: Pick<Stream, "rollout" | "release" | "newestUpdateId">): number | undefined {
+  const newest = newestUpdateId ?? release?.id;
+  if (!rollout) return newest;
+  // Without a release that is newer than the rollout's and for some devices only, the rollout decides what is new.
+  return newest !== undefined && newest !== release?.id && newest > rollout.updateId ? newest : rollout.updateId;
+}
+
+/** Shows a button that rolls back the newest release of the target, or its rollout. */
 export function RollBack({ row }: { row: Stream }) {
   // The dialog keeps asking about the same release, even if another one is published while it is open.
   const [asked, setAsked] = useState<number | null>(null);
   const refusal = useRefusal("editor");
-  const updateId = row.rollout?.updateId ?? row.release?.id;
+  const updateId = toRollBack(row);
   if (row.platform === "web" || updateId === undefined) return null;
   const title = strings.rollBackTitle(`${row.channel} · ${strings.platforms[row.platform] ?? row.platform}`);
   return (
