@@ -200,7 +200,7 @@ export const strings = {
     share: (percentage: string) => `${percentage} of devices`,
     critical: (state: string, isCritical: boolean) => `${state}, ${isCritical ? "critical" : "not critical"}`,
     rollout: (name: string | null) => (name === null ? "A rollout of the new release" : `The rollout of ${name}`),
-    newRollout: (policy: string) => `A new rollout by ${policy}`,
+    newRollout: (name: string | null, policy: string) => (name === null ? `A new rollout by ${policy}` : `A new rollout of ${name} by ${policy}`),
     move: (devices: string, isOne: boolean, from: string, to: string) => `${devices} ${isOne ? "device" : "devices"}: ${from} → ${to}`,
     usesSegment: (flag: string) => `${flag}: a rule uses this segment`,
     rolloutState: (status: string, stage: number, percentage: string) => `${status}, stage ${stage}, ${percentage}`,

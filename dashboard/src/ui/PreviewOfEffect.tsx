@@ -26,8 +26,8 @@ export function PreviewOfEffect({ effect, affected = devicesOf(effect) }: Props)
           <div key={name}>
             <p className="text-xs text-muted">{name}</p>
             <ul className="list-disc pl-5">
-              {sentences.map((sentence) => (
-                <li key={sentence} className="break-words">
+              {sentences.map((sentence, index) => (
+                <li key={`${index} ${sentence}`} className="break-words">
                   {sentence}
                 </li>
               ))}

@@ -36,9 +36,12 @@ describe("the sentences of a preview", () => {
     const named = { updateId: 17, updateUuid: "", groupId: "", kind: "update" as const, platform: "ios" as const, runtimeVersion: "1.0.0", releaseMessage: "spring" };
     const before = { status: "running" as const, stageIndex: 0, percentage: 5 };
     expect(rolloutSentence({ id: 21, updateId: 17, release: named, policyName: "careful", before, after: { ...before, status: "rolled_back" } })).toBe(
-      "The rollout of spring · 1.0.0: running, stage 1, 5% → rolled back, stage 1, 5%",
+      "The rollout of spring · iOS · 1.0.0: running, stage 1, 5% → rolled back, stage 1, 5%",
     );
-    expect(rolloutSentence({ id: null, updateId: null, release: null, policyName: "careful", before: null, after: before })).toBe("A new rollout by careful: new, to running, stage 1, 5%");
+    expect(rolloutSentence({ id: null, updateId: 17, release: named, policyName: "careful", before: null, after: before })).toBe(
+      "A new rollout of spring · iOS · 1.0.0 by careful: running, stage 1, 5%",
+    );
+    expect(rolloutSentence({ id: null, updateId: null, release: null, policyName: "careful", before: null, after: before })).toBe("A new rollout by careful: running, stage 1, 5%");
     const link = { flagId: 5, flagKey: "checkout", enabled: true, value: "true" };
     expect(flagSentence({ flagId: 5, flagKey: "checkout", updateId: 17, release: named, before: link, after: null })).toBe("checkout on spring · 1.0.0: true → not linked");
     expect(flagSentence({ flagId: 5, flagKey: "checkout", updateId: null, release: null, before: null, after: null })).toBe("checkout: a rule uses this segment");

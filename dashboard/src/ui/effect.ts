@@ -33,7 +33,8 @@ function state(release: Schemas["PreviewedReleaseState"]): string {
 /** Describes a changed rollout: its state and percentage before and after. */
 export function rolloutSentence({ release, policyName, before, after }: Schemas["PreviewedRollout"]): string {
   const at = (each: typeof after) => text.rolloutState(text.statuses[each.status], each.stageIndex + 1, percent(each.percentage));
-  return before === null ? `${text.newRollout(policyName)}: ${text.added(at(after))}` : `${text.rollout(release && releaseName(release))}: ${text.change(at(before), at(after))}`;
+  const name = release && [releaseTitle(release), strings.platforms[release.platform], release.runtimeVersion].join(" · ");
+  return before === null ? `${text.newRollout(name, policyName)}: ${at(after)}` : `${text.rollout(name)}: ${text.change(at(before), at(after))}`;
 }
 
 /** Describes a linked flag that changes on a release. */
