@@ -41,9 +41,16 @@ var (
 		"variations":   []any{map[string]any{"name": "On", "value": "true"}},
 		"environments": []any{map[string]any{"channelName": "production", "enabled": false, "defaultValue": "false"}},
 		"rules": []any{
-			map[string]any{"id": 6, "ruleType": "user_list", "variantValue": "true", "channelName": "production", "ruleConfig": map[string]any{}},
+			map[string]any{"id": 6, "ruleType": "user_list", "variantValue": "true", "channelName": "production", "ruleConfig": map[string]any{"userIds": "ada, ben"}},
 			map[string]any{"id": 7, "ruleType": "segment", "variantValue": nil, "ruleConfig": map[string]any{
 				"segmentKey": "beta", "rollout": []any{map[string]any{"variantValue": "true", "variationId": 3, "weight": 12.5}, map[string]any{"variantValue": "false", "variationId": 4, "weight": 1}},
+			}},
+			map[string]any{"id": 8, "ruleType": "attribute", "variantValue": nil, "ruleConfig": map[string]any{
+				"conditions": []any{
+					map[string]any{"attribute": "platform", "operator": "in", "values": []any{"ios", "android"}},
+					map[string]any{"attribute": "plan", "operator": "exists"},
+				},
+				"bucketBy": "team", "rollout": []any{map[string]any{"variantValue": "true", "variationId": 3, "weight": 10}},
 			}},
 		},
 	}
@@ -378,12 +385,13 @@ func TestFlagCommands(t *testing.T) {
 	testCommands(t, map[string]commandCase{
 		"flags list": {
 			[]string{"flags", "list"}, "", "GET /flags", "", 0, []any{storedFlag},
-			"ID  KEY       TYPE     STATE  DEFAULT  RULES  OPEN ROLLOUTS\n5   checkout  boolean  on     false    2      21\n",
+			"ID  KEY       TYPE     STATE  DEFAULT  RULES  OPEN ROLLOUTS\n5   checkout  boolean  on     false    3      21\n",
 		},
 		"flags show": {
 			[]string{"flags", "show", "checkout"}, "", "GET /flags/5", "", 0, storedFlag,
 			"flag checkout (5), boolean, on; default false\n  variation On: true\n  channel production: off, default false\n" +
-				"  rule 6: user list gives true on channel production\n  rule 7: segment gives true to 12.5%, false to 1%\n  linked in the rollouts 21\n",
+				"  rule 6: user list (ada, ben) gives true on channel production\n  rule 7: segment (beta) gives true to 12.5%, false to 1%\n" +
+				"  rule 8: attribute (platform in ios, android and plan exists) gives true to 10%, split by team\n  linked in the rollouts 21\n",
 		},
 		"flags create": {
 			[]string{"flags", "create", "-"}, `{"key":"x"}`, "POST /flags", `{"key":"x"}`, 201,

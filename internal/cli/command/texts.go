@@ -69,7 +69,9 @@ func LinkText(l client.LinkedFlag) string {
 // RolloutText returns the state of a rollout in one line.
 func RolloutText(e models.RolloutExecution) string {
 	text := fmt.Sprintf("%s, stage %s, rollout percentage %v%%", Words(string(e.Status)), StageText(e), e.Percentage)
-	if h := e.Health; h != nil {
+	if h := e.Health; h != nil && h.Devices == 0 { // the rate is unknown
+		text += ", 0 devices"
+	} else if h != nil {
 		text += fmt.Sprintf(", %d devices, crash rate %.2f%% (%d)%s", h.Devices, h.CrashRate, h.CrashedDevices, votesText(e))
 	}
 	if e.WaitingFor != "" {

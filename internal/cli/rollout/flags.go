@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/command"
-	"github.com/waft-ota/waft/models"
 )
 
 // Flags returns the command that lists and changes feature flags.
@@ -55,33 +53,12 @@ func flagLines(f client.Flag) []string {
 			e.ChannelName, onOff(e.Enabled), command.OneLine(e.DefaultValue, 60)))
 	}
 	for _, r := range f.Rules {
-		line := fmt.Sprintf("  rule %d: %s", r.ID, command.Words(string(r.RuleType)))
-		line += ruleResult(r)
-		if r.ChannelName != nil {
-			line += " on channel " + *r.ChannelName
-		}
-		lines = append(lines, line)
+		lines = append(lines, ruleLine(r))
 	}
 	if len(f.ActiveRollouts) > 0 {
 		lines = append(lines, "  linked in the rollouts "+command.IDList(f.ActiveRollouts))
 	}
 	return lines
-}
-
-// ruleResult returns the value that a rule gives, or the values of a split with their percentages.
-func ruleResult(r client.FlagRule) string {
-	if r.VariantValue != nil {
-		return " gives " + command.OneLine(*r.VariantValue, 60)
-	}
-	var shares []string
-	if r.RuleConfig.Rollout != nil {
-		for _, share := range *r.RuleConfig.Rollout {
-			value := ""
-			models.Assign(&value, share.VariantValue)
-			shares = append(shares, fmt.Sprintf("%s to %g%%", command.OneLine(value, 60), share.Weight))
-		}
-	}
-	return " gives " + strings.Join(shares, ", ")
 }
 
 func createFlagCommand(s *command.Settings) *cobra.Command {

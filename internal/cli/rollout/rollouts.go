@@ -97,7 +97,10 @@ func executionRow(record client.RolloutExecution) []string {
 	e := record.Model()
 	devices, rate := "-", "-"
 	if e.Health != nil {
-		devices, rate = strconv.FormatInt(e.Health.Devices, 10), fmt.Sprintf("%.2f%%", e.Health.CrashRate)
+		devices = strconv.FormatInt(e.Health.Devices, 10)
+		if e.Health.Devices > 0 { // without devices, the rate is unknown
+			rate = fmt.Sprintf("%.2f%%", e.Health.CrashRate)
+		}
 	}
 	return []string{
 		strconv.FormatInt(e.ID, 10), strconv.FormatInt(e.UpdateID, 10), command.OneLine(record.ReleaseMessage, 40), string(e.Platform), e.PolicyName,

@@ -20,6 +20,22 @@ func TestRolloutsAreListed(t *testing.T) {
 		"21  17       Faster start  ios       careful  running  1 of 2  5%       231      0.87%       duration\n", out)
 }
 
+func TestARolloutWithoutDevicesHasNoRate(t *testing.T) {
+	t.Parallel()
+	a := clitest.New(t)
+	e := clitest.Execution("running")
+	e["health"] = map[string]any{"devices": 0, "crashRate": 0, "votes": map[string]any{}}
+	a.On("GET /rollout-executions", func(string, http.Header) (int, any) { return 200, []any{e} })
+	a.On("GET /rollout-executions/21", func(string, http.Header) (int, any) { return 200, e })
+	out, err := a.Run(t, cli.NewCommand(), "rollouts", "list")
+	require.NoError(t, err)
+	require.Contains(t, out, "5%       0        -           duration\n")
+	out, err = a.Run(t, cli.NewCommand(), "rollouts", "show", "21")
+	require.NoError(t, err)
+	require.Contains(t, out, "rollout percentage 5%, 0 devices, waiting for duration")
+	require.NotContains(t, out, "crash rate")
+}
+
 func TestRolloutsAreSteered(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
