@@ -12,8 +12,8 @@ export const strings = {
   noChannel: "No channel",
   none: "No release",
   empty: {
-    channels: { title: "No channels yet", text: "The first publish to a channel creates the channel and a branch of the same name.", command: "waft publish --channel production dist" },
-    branches: { title: "No branches yet", text: "A branch is created with its first channel or release.", command: "waft publish --channel production dist" },
+    channels: { title: "No channels yet", text: "Create a channel first. Then you can publish to it. Without another branch, the channel gets a branch of the same name.", command: "waft channels create production" },
+    branches: { title: "No branches yet", text: "A new channel creates a branch of the same name, unless you choose a branch.", command: "waft channels create production" },
   },
   commands: {
     pause: (name: string) => `Pause the channel ${name}`,
