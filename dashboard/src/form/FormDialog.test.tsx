@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useChange } from "@/api/change";
 import { deferred, fakeServer, refusal as refuse, renderPage } from "@/testing/page";
+import { Choice } from "./Choice";
 import { FormDialog } from "./FormDialog";
 import { Input } from "./Input";
 import { useFields } from "./useFields";
@@ -127,4 +128,20 @@ test("after an outage the form keeps its input, and the same input has the same 
   await type("2");
   expect(await send(), "another name").not.toBe(first);
   expect(onClose).not.toHaveBeenCalled();
+});
+
+function Typed() {
+  const fields = useFields({ defaults: { kind: "a", name: "" }, submit: () => {}, problem: null });
+  return (
+    <FormDialog fields={fields} title="New rule" submit="Add" busy={false} onClose={onClose}>
+      <Choice of={fields} name="kind" label="Matches" options={[{ value: "a", label: "Users" }]} />
+      <Input of={fields} name="name" label="Name" />
+    </FormDialog>
+  );
+}
+
+test("focus begins in the first field, even if it is a select", async () => {
+  await renderPage(<Typed />);
+  await screen.findByRole("dialog");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Matches")));
 });

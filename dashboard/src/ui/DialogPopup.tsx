@@ -29,7 +29,7 @@ export default function DialogPopup({ open, onClose, held, title, text, children
   useHeldInput(open);
   const body = useRef<HTMLDivElement>(null);
   // After a touch, do not focus a field: the on-screen keyboard would cover the dialog before it is read.
-  const firstField = (opener: string) => (opener !== "touch" && body.current?.querySelector<HTMLElement>("input, textarea, [role=combobox]")) || true;
+  const firstField = (opener: string) => (opener !== "touch" && body.current?.querySelector<HTMLElement>("input, select, textarea, [role=combobox]")) || true;
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && !held && onClose()}>
       <Base.Portal>

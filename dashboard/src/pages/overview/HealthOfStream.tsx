@@ -10,7 +10,7 @@ type Served = Stream["served"][number];
 export function HealthOfStream({ row }: { row: Stream }) {
   const isOne = row.served.length === 1;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-x-6 lg:w-96">
+    <div className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-6 lg:w-96">
       <Figure label={strings.devices} value={count(row.devices)} />
       <div className="flex min-w-0 flex-col gap-3">
         {row.served.map((served) => (
