@@ -122,6 +122,14 @@ export const strings = {
     /** Words that mean the same in a search for a command. */
     promote: (channel: string) => `Promote ${channel} to another channel`,
     synonyms: ["new", "create", "add"],
+    /** What people do on a page. It is searched and shown where no command matches. */
+    does: {
+      overview: "Roll back a release, pause or resume a channel",
+      rollouts: "Pause, resume, advance or cancel a rollout",
+      releases: "Republish, turn off or delete a release",
+      builds: "Upload, publish or delete a build",
+      channels: "Promote, protect or delete a channel",
+    },
     hint: "↑ ↓ to choose, Enter to open, Esc to close",
   },
   help: {

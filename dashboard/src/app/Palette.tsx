@@ -5,7 +5,7 @@ import { useApi, useProject } from "@/api/project";
 import { releaseName, releaseNumber } from "@/format/releaseName";
 import { strings } from "@/strings";
 import { Dialog } from "@/ui/Dialog";
-import { pages } from "./navigation";
+import { pages, type NavItem } from "./navigation";
 import { useSettled } from "@/ui/useSettled";
 import { isFoundBy } from "./isFoundBy";
 import { useRegistered } from "./shortcuts";
@@ -14,6 +14,8 @@ interface Line {
   id: string;
   label: string;
   note?: string;
+  /** A second line under the label. */
+  detail?: string;
   run: () => void;
 }
 
@@ -43,12 +45,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       return same.find((each) => !each.id.startsWith("frame ")) ?? same[0];
     };
     const matches = (label: string) => isFoundBy(label, search);
+    const found = commands.filter((each) => matches(each.label));
+    const isOf = (page: NavItem) => matches(page.label) || (found.length === 0 && search !== "" && matches(page.does ?? ""));
     return [
-      ...commands
-        .filter((each) => matches(each.label))
+      ...found
         .filter((each) => each === first(each.label))
         .map((each) => ({ ...each, id: `command ${each.id}`, note: strings.palette.commands })),
-      ...pages.filter((page) => matches(page.label)).map((page) => ({ id: `page ${page.path}`, label: page.label, run: open(page.path) })),
+      ...pages.filter(isOf).map((page) => ({ id: `page ${page.path}`, label: page.label, detail: matches(page.label) ? undefined : page.does, run: open(page.path) })),
       ...(search.length >= 2 && isSettled
         ? [
             ...(releases.data ?? []).map((each) => ({
@@ -94,7 +97,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
               }}
               className="flex min-h-9 items-center gap-3 rounded-md px-2 data-highlighted:bg-hover"
             >
-              <span className="min-w-0 truncate">{line.label}</span>
+              <span className="min-w-0 truncate">
+                {line.label}
+                {line.detail && <span className="block pb-1 text-xs break-words whitespace-normal text-muted">{line.detail}</span>}
+              </span>
               {line.note && <span className="ml-auto shrink-0 text-xs text-faint">{line.note}</span>}
             </Autocomplete.Item>
           )}

@@ -28,17 +28,19 @@ export interface NavItem {
   icon: LucideIcon;
   /** The second key of the page's shortcut. The first is g. */
   key?: string;
+  /** What people do on the page. The palette finds the page by it when no command matches. */
+  does?: string;
 }
 
-const { nav } = strings;
+const { nav, palette: { does } } = strings;
 
 /** Groups of the sidebar. The palette and the shortcuts lead to the same pages. */
 export const navigation: { label: string; items: NavItem[] }[] = [
   {
     label: nav.groups.watch,
     items: [
-      { path: "overview", label: nav.overview, icon: LayoutGrid, key: "o" },
-      { path: "rollouts", label: nav.rollouts, icon: Activity, key: "l" },
+      { path: "overview", label: nav.overview, icon: LayoutGrid, key: "o", does: does.overview },
+      { path: "rollouts", label: nav.rollouts, icon: Activity, key: "l", does: does.rollouts },
       { path: "incidents", label: nav.incidents, icon: BellRing, key: "i" },
       { path: "observe", label: nav.observe, icon: Bug, key: "e" },
       { path: "devices", label: nav.devices, icon: Smartphone, key: "d" },
@@ -47,9 +49,9 @@ export const navigation: { label: string; items: NavItem[] }[] = [
   {
     label: nav.groups.deliver,
     items: [
-      { path: "releases", label: nav.releases, icon: Package, key: "r" },
-      { path: "builds", label: nav.builds, icon: Boxes, key: "b" },
-      { path: "channels", label: nav.channels, icon: GitBranch, key: "c" },
+      { path: "releases", label: nav.releases, icon: Package, key: "r", does: does.releases },
+      { path: "builds", label: nav.builds, icon: Boxes, key: "b", does: does.builds },
+      { path: "channels", label: nav.channels, icon: GitBranch, key: "c", does: does.channels },
       { path: "policies", label: nav.policies, icon: Scale, key: "p" },
       { path: "approvals", label: nav.approvals, icon: CheckCheck, key: "a" },
       { path: "overrides", label: nav.overrides, icon: UserCheck, key: "u" },
