@@ -33,14 +33,16 @@ export function Legend({ chart, at }: { chart: ChartProps; at: number | null }) 
   );
 }
 
-/** A sample of how the series is drawn: an area, a line, or a dashed line. */
+const strokes: Partial<Record<NonNullable<Series["shape"]>, string>> = { dashed: "w-5 border-dashed", dotted: "w-5 border-dotted" };
+
+/** A sample of how the series is drawn: an area, a line, or a dashed or dotted line. */
 function Marker({ series, index, isStacked }: { series: Series; index: number; isStacked: boolean }) {
   const colour = `var(--color-${colourName(series, index)})`;
   const isArea = isStacked || series.shape === "area" || series.shape === "bars";
   return (
     <span
       aria-hidden
-      className={cx("shrink-0", isArea ? "size-2 rounded-xs" : cx("border-t-2", series.shape === "dashed" ? "w-5 border-dashed" : "w-3"))}
+      className={cx("shrink-0", isArea ? "size-2 rounded-xs" : cx("border-t-2", strokes[series.shape ?? "line"] ?? "w-3"))}
       style={isArea ? { backgroundColor: colour } : { borderColor: colour }}
     />
   );

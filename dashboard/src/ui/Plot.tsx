@@ -102,7 +102,7 @@ function options(props: Props, width: number): uPlot.Options {
           scale: each.side === "right" ? "right" : "left",
           stroke: colour,
           width: 1.5,
-          dash: each.shape === "dashed" ? [5, 4] : undefined,
+          dash: dashOf(each.shape),
           fill: each.shape === "area" || each.shape === "bars" || props.stacked ? colour.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)") : undefined,
           paths: pathsOf(each, props.series),
           points: { show: each.shape !== "bars" && each.values.filter((value) => value !== null).length < 3 },
@@ -114,6 +114,12 @@ function options(props: Props, width: number): uPlot.Options {
       setCursor: [(self) => props.onPoint(self.cursor.idx ?? null)],
     },
   };
+}
+
+/** Returns the lengths of the strokes and gaps of a line, or undefined for a continuous line. */
+function dashOf(shape: Series["shape"]): number[] | undefined {
+  if (shape === "dashed") return [5, 4];
+  return shape === "dotted" ? [2, 3] : undefined;
 }
 
 /** Returns how to draw a series. Bars of several series are side by side, and together fill four fifths of a category's width. */

@@ -5,8 +5,8 @@ export interface Series {
   values: (number | null)[];
   /** 1 to 6, the colour of a release, or a state. Defaults to the number of the series. */
   colour?: 1 | 2 | 3 | 4 | 5 | 6 | ReleaseColour | "ok" | "warn" | "bad" | "muted" | "faint";
-  /** A filled area, a line (default), dashed steps for a threshold, steps, or bars side by side. */
-  shape?: "area" | "line" | "dashed" | "steps" | "bars";
+  /** A filled area, a line (default), a dotted line, dashed steps for a threshold, steps, or bars side by side. */
+  shape?: "area" | "line" | "dotted" | "dashed" | "steps" | "bars";
   /** The scale of the series: left (default) or right. */
   side?: "left" | "right";
 }

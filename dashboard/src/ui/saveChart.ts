@@ -39,7 +39,7 @@ export function savePNG(plot: HTMLCanvasElement, chart: ChartProps) {
     const series = chart.series[index];
     if (!series) return;
     context.strokeStyle = context.fillStyle = colourOf(colourName(series, index));
-    context.setLineDash(series.shape === "dashed" ? [4, 3] : []);
+    context.setLineDash(series.shape === "dashed" ? [4, 3] : series.shape === "dotted" ? [2, 2] : []);
     context.lineWidth = 2;
     if (chart.stacked || series.shape === "area" || series.shape === "bars") context.fillRect(x, y + 6, 8, 8);
     else {

@@ -6,7 +6,7 @@ type Point = Schemas["TimeseriesPoint"];
 
 /**
  * Returns chart series for the crash-free percentages of a release and the previous release, and for the release's error rate. A
- * time bucket without devices is unknown.
+ * time bucket without devices is unknown. The error rate is dotted, because the colours of some releases look like its colour.
  */
 export function crashFreeSeries(points: Point[], before: Point[], previousName: string | null, colours: [own?: Series["colour"], previous?: Series["colour"]] = []) {
   const known = new Map(before.map((point) => [point.time, point]));
@@ -16,7 +16,7 @@ export function crashFreeSeries(points: Point[], before: Point[], previousName: 
     series.push({ label: strings.charts.previous(previousName), values: points.map((point) => value(known.get(point.time))), colour: colours[1] ?? "muted" });
   }
   const lowest = Math.min(100, ...series.flatMap((each) => each.values.filter((value) => value !== null)));
-  series.push({ label: strings.charts.errorRate, values: points.map((point) => (point.devices > 0 ? point.errorRate : null)), colour: "warn", side: "right" });
+  series.push({ label: strings.charts.errorRate, values: points.map((point) => (point.devices > 0 ? point.errorRate : null)), colour: "warn", shape: "dotted", side: "right" });
   return {
     times: points.map((point) => Date.parse(point.time)),
     series,
