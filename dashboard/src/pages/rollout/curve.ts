@@ -1,5 +1,5 @@
 import type { Schemas } from "@/api/client";
-import { number } from "@/format/format";
+import { strings as frame } from "@/strings";
 import type { Mark, Series } from "@/ui/chartProps";
 import type { Execution } from "./status";
 import { strings } from "./strings";
@@ -13,9 +13,12 @@ export const decidesAt = 20;
 // Larger e-values are shown as "over 1,000".
 const mostEvidence = 1000;
 
-/** Formats an e-value. Returns — if it is unknown. */
+const threeDigits = new Intl.NumberFormat("en", { maximumSignificantDigits: 3, roundingMode: "floor" });
+
+/** Formats an e-value with three digits, rounded down so that it does not seem to reach the decision. Returns — if it is unknown. */
 export function evidenceText(value: number | null): string {
-  return value !== null && value > mostEvidence ? strings.health.over : number(value);
+  if (value === null) return frame.unknown;
+  return value > mostEvidence ? strings.health.over : threeDigits.format(value);
 }
 
 /** Returns the thresholds of a stage: the policy's thresholds, overridden field by field by the stage's own. */
