@@ -12,5 +12,6 @@ test("the page of code signing does not fail a request while there is no key", a
   await page.goto(`/app/${project.slug}/settings/signing`);
   await expect(page.getByRole("region", { name: "Key", exact: true }).getByText("This project does not have a code signing key.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Set the key" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Delete the key" }), "nothing can be deleted").toHaveCount(0);
   expect(failed).toEqual([]);
 });

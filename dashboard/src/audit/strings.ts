@@ -35,7 +35,7 @@ export const sentences: Record<string, (words: Words) => string> = {
   "policy.created": () => "created {subject}",
   "policy.updated": () => "changed {subject}",
   "policy.deleted": () => "deleted {subject}",
-  "rollout.started": (words) => `started {subject}${to(words("channel"))} by the policy ${words("policyName")}`,
+  "rollout.started": (words) => `started {subject}${to(words("channel"))} by the policy “${words("policyName")}”`,
   "rollout.stage_advanced": (words) => `moved {subject} to its next stage, ${words("percentage")} of devices`,
   "rollout.held": (words) => `held {subject}${at(words("percentage"))}`,
   "rollout.paused": (words) => `paused {subject}${at(words("percentage"))}`,

@@ -12,5 +12,5 @@ export const strings = {
   approve: "Approve",
   approveOf: (summary: string) => `Approve: ${summary}`,
   of: (given: number, needed: number) => `${given} of ${needed}`,
-  empty: { title: "No approvals", text: "A change waits for approval if its channel is protected and requires approvals. An admin sets this under Channels, Protection." },
+  empty: { title: "No approvals", text: "A change waits for approval if its channel is protected and requires approvals. An admin sets this on the page Channels, with the button Protect." },
 };

@@ -28,9 +28,11 @@ export default function SettingsSigning() {
       title={strings.title}
       lead={strings.lead}
       actions={
-        <Button kind="danger" command={strings.removeCommand} refusal={refusal ?? (query.data ? null : strings.none)} onClick={() => setRemoves(true)}>
-          {strings.remove}
-        </Button>
+        query.data && (
+          <Button kind="danger" command={strings.removeCommand} refusal={refusal} onClick={() => setRemoves(true)}>
+            {strings.remove}
+          </Button>
+        )
       }
     >
       {isNone || refusal ? (
