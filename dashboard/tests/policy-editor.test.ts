@@ -102,6 +102,9 @@ test("a policy in use is read-only, and names the rollouts that use it", async (
   await expect(page.getByRole("note")).toContainText("A rollout is using this policy, so you cannot change the policy");
   await expect(page.getByLabel("Name")).toBeDisabled();
   await expect(page.getByRole("group", { name: "Stage 1" }).getByLabel("Percentage")).toBeDisabled();
+  for (const field of [page.getByLabel("Name"), page.getByLabel("On a breach")]) {
+    expect(await field.evaluate((element) => getComputedStyle(element).borderTopStyle), "it does not look editable").toBe("dashed");
+  }
   await expect(page.getByRole("button", { name: "Add a stage" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Save" }).first()).toBeDisabled();
   await axe(page);
