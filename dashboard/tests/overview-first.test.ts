@@ -79,6 +79,7 @@ test("a rollout that waits for an approval says so, with a link to the approval"
   await signIn("viewer");
   await page.goto(`/app/${project.slug}/overview`);
   const card = page.getByRole("region", { name: "Rollout of Faster checkout · 1.0.0" });
+  await expect(card.getByRole("heading", { name: "Rollout of Faster checkout · 1.0.0" })).toBeVisible();
   await expect(card).toContainText("Stage 1 of 2 (10%)");
   const { approval } = await project.call<{ approval: { id: number } }>("POST", `/v1/ota/rollout-executions/${rollout}/advance`, { reason: "It looks good" });
   const link = card.getByRole("link", { name: "Advancing it waits for approval" });

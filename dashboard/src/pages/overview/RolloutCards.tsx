@@ -28,7 +28,7 @@ function Card({ publish }: { publish: Publish }) {
   const name = releaseName(first);
   return (
     <section aria-label={text.of(name)} className={cx("rounded-lg border border-l-4 bg-panel shadow-sm", isBroken ? "border-l-bad" : "border-l-info")}>
-      <h2 className="px-4 pt-3 text-base/snug font-semibold break-words">{name}</h2>
+      <h2 className="px-4 pt-3 text-base/snug font-semibold break-words">{text.of(name)}</h2>
       <ul className="divide-y px-4 pb-1">
         {rollouts.map((running) => (
           <Line key={running.rollout.id} running={running} />
