@@ -179,7 +179,7 @@ test("commit, branch, author and linked flags are given in the form, and stored 
   await page.getByLabel("Android").uncheck();
   const commit = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
   await page.getByLabel("Commit", { exact: true }).fill(commit);
-  await page.getByLabel("Branch", { exact: true }).fill("trunk");
+  await page.getByLabel("Git branch", { exact: true }).fill("trunk");
   await page.getByLabel("Author of the commit").fill("Ada Lovelace");
   for (const key of ["checkout", "colour"]) {
     await page.getByLabel("Add a flag").fill(key);

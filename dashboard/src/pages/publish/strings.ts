@@ -38,7 +38,7 @@ export const strings = {
     noRuntime: "Enter the runtime version.",
     message: "Release notes",
     commit: "Commit",
-    branch: "Branch",
+    branch: "Git branch",
     author: "Author of the commit",
     commitHint: "Optional. `waft publish` reads these from git.",
     channel: "Channel",
