@@ -111,7 +111,13 @@ test-engines:
 KILL_TESTS := RolloutsEndRightWhateverIsKilled|NoReportIsLostOrDoubledWhateverIsKilled|TheMainJobWithTheWorkerKilled
 CONTAINER_TESTS := TheDemoBehindDockersProxy
 PAGE_TESTS := Dashboard|DashboardOutlivesItsEngines
-FULL_TESTS := TheMainJobWithRealExports|ListsCostTheSameInALargeProject|ReleaseHealthIsTheTruth
+# They compare what Waft counts with what the test counts.
+TRUTH_TESTS := ErrorGroupsAreExact|EstimatesAreNearTheTruth|EventHealthIsTheTruth|EveryFigureIsTheTruth|EveryFigureOverHTTPIsTheTruth|ReleaseHealthIsTheTruth
+# They make random or many calls.
+MANY_TESTS := EveryWayToEvaluateAgrees|LocalEvaluationAgreesWithTheServer|ManyKeyedCommandsTogether|PreviewsSayWhatThenHappens|SnapshotsFollowRandomConcurrentOperations|WhatIsAnsweredIsServed
+# They walk through everything of a kind.
+WALK_TESTS := Devices|EveryOperationIsCarriedOutWhenItIsApproved|EventsAreListedNewestFirstAndOnce|ListsCostTheSameInALargeProject|PagesReachOverDays|TheMainJobWithRealExports
+FULL_TESTS = $(TRUTH_TESTS)|$(MANY_TESTS)|$(WALK_TESTS)
 
 # $(call fulltest,NAME,TESTS,PACKAGES,VARIABLES,RERUNS) runs tests in full and reports their results, which are in a folder of their own.
 page-test kill-test container-test full-test: RESULTS = build/$@-results
@@ -139,7 +145,7 @@ test-race:
 	fi; \
 	set -x; $(call gotest,race,$(patsubst %,./%/...,$(RACE)),$$race)
 
-# They use no engines. Vitest uses less than two processors, so the others run one after the other beside it.
+# They use no engines. Vitest takes about as long as the others together, which run one after the other beside it.
 test-light:
 	@$(MAKE) --no-print-directory -k -j2 --output-sync=target test-vitest test-beside-vitest
 

@@ -6,10 +6,14 @@ export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
   test: {
     ...runs("dashboard"),
-    environment: "happy-dom",
-    include: ["src/**/*.test.{ts,tsx}"],
-    setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
     testTimeout: 30_000,
+    // The default leaves one processor unused.
+    maxWorkers: "100%",
+    projects: [
+      { extends: true, test: { name: "components", environment: "happy-dom", include: ["src/**/*.test.tsx"], setupFiles: ["src/testing/setup.ts"] } },
+      // Creating a document takes longer than most tests, so a file that needs one says so.
+      { extends: true, test: { name: "logic", environment: "node", include: ["src/**/*.test.ts"] } },
+    ],
   },
 });

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import { expect, it } from "vitest";
 import type { ApiClient } from "./client";

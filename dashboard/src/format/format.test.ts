@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import { ago, bytes, count, dateTime, duration, percent } from "./format";
 import { setPreferences } from "./preferences";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { followProject, silence } from "./follow";
 import type { LiveState } from "./state";

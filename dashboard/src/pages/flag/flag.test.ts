@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { changesOf, needsOrder } from "./diff";
 import { configOf, draftOf, isCompleteRule, isUsed, moved, newRule, ruleBody, ruleDraft, withValue, type Flag, type Rule, type RuleDraft } from "./draft";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import type { Stream } from "@/api/overview";
 import { channelsOf, publishesOf } from "./publishes";

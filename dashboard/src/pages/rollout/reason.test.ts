@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import type { Schemas } from "@/api/client";
 import { setPreferences } from "@/format/preferences";
