@@ -32,8 +32,9 @@ type pool struct {
 	anchor *connection
 	slots  chan struct{}
 
-	mu   sync.Mutex
-	idle []*connection
+	mu sync.Mutex
+	// idle holds the free sessions by their value of readOnly, which a session keeps.
+	idle map[string][]*connection
 }
 
 func newPool(path, config string) (*pool, error) {
@@ -45,7 +46,7 @@ func newPool(path, config string) (*pool, error) {
 	if failure != nil {
 		return nil, failure
 	}
-	return &pool{lib: lib, path: path, config: config, anchor: anchor, slots: make(chan struct{}, poolSize)}, nil
+	return &pool{lib: lib, path: path, config: config, anchor: anchor, slots: make(chan struct{}, poolSize), idle: map[string][]*connection{}}, nil
 }
 
 // exec runs the statement on a free session and hands its output to use.
@@ -56,7 +57,8 @@ func (p *pool) exec(ctx context.Context, s statement, use func([]byte)) *Failure
 		return newFailure(ctx.Err().Error())
 	}
 	defer func() { <-p.slots }()
-	c, failure := p.take()
+	mode := cmp.Or(s.settings[readOnly], "0")
+	c, failure := p.take(mode)
 	if failure != nil {
 		return failure
 	}
@@ -69,12 +71,12 @@ func (p *pool) exec(ctx context.Context, s statement, use func([]byte)) *Failure
 		<-killed
 		c.broken = true
 	}
-	if c.broken || changesSession(s.sql) || cmp.Or(s.settings[readOnly], "0") != "0" {
+	if c.broken || changesSession(s.sql) || mode != "0" && mode != othersMaySet {
 		c.close()
 		return failure
 	}
 	p.mu.Lock()
-	p.idle = append(p.idle, c)
+	p.idle[mode] = append(p.idle[mode], c)
 	p.mu.Unlock()
 	return failure
 }
@@ -102,11 +104,11 @@ func (p *pool) kill(c *connection, ended <-chan struct{}) {
 	}
 }
 
-func (p *pool) take() (*connection, *Failure) {
+func (p *pool) take(mode string) (*connection, *Failure) {
 	p.mu.Lock()
-	if n := len(p.idle); n > 0 {
-		c := p.idle[n-1]
-		p.idle = p.idle[:n-1]
+	if n := len(p.idle[mode]); n > 0 {
+		c := p.idle[mode][n-1]
+		p.idle[mode] = p.idle[mode][:n-1]
 		p.mu.Unlock()
 		return c, nil
 	}
@@ -116,8 +118,10 @@ func (p *pool) take() (*connection, *Failure) {
 
 // close ends all sessions and so the engine. No statement may run.
 func (p *pool) close() {
-	for _, c := range p.idle {
-		c.close()
+	for _, sessions := range p.idle {
+		for _, c := range sessions {
+			c.close()
+		}
 	}
 	p.anchor.close()
 }

@@ -38,6 +38,9 @@ type request struct {
 // the same session.
 const readOnly = "readonly"
 
+// othersMaySet is the value of readOnly with which the session's other settings may still be set. A session with the value is used again.
+const othersMaySet = "2"
+
 // inlineLimit is the length of a statement's rows above which the engine reads them from
 // a file: it reads only the first 256 KiB of a statement.
 const inlineLimit = 64 << 10
@@ -92,8 +95,8 @@ func parseRequest(r *http.Request, body io.Reader) (request, *Failure) {
 func (req *request) onlyRead() *Failure {
 	switch req.settings[readOnly] {
 	case "":
-		req.settings[readOnly] = "2" // other settings may be set
-	case "1", "2":
+		req.settings[readOnly] = othersMaySet
+	case "1", othersMaySet:
 	default:
 		return serverFailure(codeReadOnly, "READONLY", "Cannot modify 'readonly' setting in readonly mode: send the statement with POST")
 	}

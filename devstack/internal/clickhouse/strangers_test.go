@@ -107,8 +107,10 @@ func TestGetOnlyReads(t *testing.T) {
 	for range 20 {
 		status, answer := asked(t, http.MethodPost, nil, "SELECT count(), getSetting('readonly') FROM system.tables WHERE name = 'by_get'", nil)
 		require.Equal(t, "200 0\t0\n", fmt.Sprint(status, " ", answer))
-		status, answer = asked(t, http.MethodGet, url.Values{"query": {"SELECT getSetting('readonly')"}, "max_threads": {"1"}}, "", nil)
+		status, answer = asked(t, http.MethodGet, url.Values{"query": {"SELECT getSetting('readonly')"}, "max_block_size": {"1234"}}, "", nil)
 		require.Equal(t, "200 2\n", fmt.Sprint(status, " ", answer))
+		status, answer = asked(t, http.MethodGet, url.Values{"query": {"SELECT getSetting('max_block_size'), currentDatabase()"}}, "", nil)
+		require.Equal(t, "200 65409\tdefault\n", fmt.Sprint(status, " ", answer))
 	}
 }
 
