@@ -116,8 +116,10 @@ TRUTH_TESTS := ErrorGroupsAreExact|EstimatesAreNearTheTruth|EventHealthIsTheTrut
 # They make random or many calls.
 MANY_TESTS := EveryWayToEvaluateAgrees|LocalEvaluationAgreesWithTheServer|ManyKeyedCommandsTogether|PreviewsSayWhatThenHappens|SnapshotsFollowRandomConcurrentOperations|WhatIsAnsweredIsServed
 # They walk through everything of a kind.
-WALK_TESTS := Devices|EveryOperationIsCarriedOutWhenItIsApproved|EventsAreListedNewestFirstAndOnce|ListsCostTheSameInALargeProject|PagesReachOverDays|TheMainJobWithRealExports
-FULL_TESTS = $(TRUTH_TESTS)|$(MANY_TESTS)|$(WALK_TESTS)
+WALK_TESTS := Devices|EveryOperationIsCarriedOutWhenItIsApproved|EveryPathTakesTheOtherIdentifierOfARecord|EventsAreListedNewestFirstAndOnce|ListsCostTheSameInALargeProject|NoTenantReachesAnother|PagesReachOverDays|PostgresAway|Roles|StatesOfErrorGroups
+# They send or publish what is large.
+LARGE_TESTS := BadReportsAreClearErrorsAndCountNothing|TheMainJobWithRealExports
+FULL_TESTS = $(TRUTH_TESTS)|$(MANY_TESTS)|$(WALK_TESTS)|$(LARGE_TESTS)
 
 # $(call fulltest,NAME,TESTS,PACKAGES,VARIABLES,RERUNS) runs tests in full and reports their results, which are in a folder of their own.
 page-test kill-test container-test full-test: RESULTS = build/$@-results

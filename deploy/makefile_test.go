@@ -14,7 +14,7 @@ import (
 )
 
 // fullTests matches a list of tests in the Makefile.
-var fullTests = regexp.MustCompile(`(?m)^(?:PAGE|KILL|CONTAINER|FULL)_TESTS := (.*)$`)
+var fullTests = regexp.MustCompile(`(?m)^[A-Z]+_TESTS := (.*)$`)
 
 // TestEveryShortFormIsRunInFull compares the tests that have a short form with the tests that the Makefile runs in full, and checks that
 // .ci/run runs them.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -26,12 +27,15 @@ func TestEveryPathTakesTheOtherIdentifierOfARecord(t *testing.T) {
 	t.Parallel()
 	server := installWithPasskeys(t)
 	met := map[string]bool{}
-	for _, r := range allRoutes(t) {
+	for i, r := range allRoutes(t) {
 		records, _, ok := strings.Cut(r.path, "/{id}")
 		if !ok {
 			continue
 		}
 		met[records] = true
+		if i%enginetest.Sized(1, 3) != 2 {
+			continue
+		}
 		t.Run(r.String(), func(t *testing.T) {
 			t.Parallel()
 			p, stranger := server.tenant(t), server.tenant(t)

@@ -11,6 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -89,8 +90,9 @@ func allRoutes(t *testing.T) []route {
 	}
 	var routes []route
 	for _, path := range doc.Paths.InMatchingOrder() {
-		for method, op := range doc.Paths.Value(path).Operations() {
-			name := method + " " + path
+		operations := doc.Paths.Value(path).Operations()
+		for _, method := range slices.Sorted(maps.Keys(operations)) {
+			op, name := operations[method], method+" "+path
 			r, ok := rows[name]
 			require.True(t, ok, "%s is missing in the tables of this package", name)
 			delete(rows, name)
@@ -285,7 +287,7 @@ func requireSuccess(t *testing.T, p *tenant, r route, call request) {
 }
 
 // TestNoTenantReachesAnother calls every endpoint with the key of one project and the records of another. The responses
-// must not reveal anything about the records, and the records must not change.
+// must not reveal anything about the records, and the records must not change. With -short it calls every third endpoint.
 func TestNoTenantReachesAnother(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -294,8 +296,8 @@ func TestNoTenantReachesAnother(t *testing.T) {
 	server := installation{
 		url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true,
 	}
-	for _, r := range allRoutes(t) {
-		if r.public() || r.personal() {
+	for i, r := range allRoutes(t) {
+		if r.public() || r.personal() || i%enginetest.Sized(1, 3) != 0 {
 			continue // see TestAPersonReachesOnlyWhatIsTheirs for personal routes
 		}
 		t.Run(r.String(), func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -202,7 +203,7 @@ func TestEveryWayToEvaluateAgrees(t *testing.T) {
 	t.Parallel()
 	f := newRandomFlags(t, 18, 24)
 	reasons := map[any]int{}
-	for range 60 {
+	for range enginetest.Sized(60, 20) {
 		device, attributes := f.device(), f.attributes()
 		event, put := f.followFlagsAt(f.streamPath(device)).next()
 		require.Equal(t, "put", event)

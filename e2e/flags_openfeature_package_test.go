@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -135,7 +136,7 @@ func TestLocalEvaluationAgreesWithTheServer(t *testing.T) {
 	for provider, channel := range map[string]string{"server": "production", "web": "staging"} {
 		// Without the stream the package would see the change only after a day.
 		sdk := startLocalSDK(t, provider, object{"url": f.url, "project": f.slug, "channel": channel, "pollIntervalMs": 86_400_000})
-		agree(sdk, channel, 60)
+		agree(sdk, channel, enginetest.Sized(60, 20))
 		for range 10 {
 			f.change()
 		}
@@ -143,12 +144,12 @@ func TestLocalEvaluationAgreesWithTheServer(t *testing.T) {
 		f.settle(f.create("/v1/ota/flags", object{"key": last, "flagType": models.FlagBoolean, "defaultValue": false}).id("id"))
 		sdk.awaitChange(last)
 		types[last] = models.FlagBoolean
-		agree(sdk, channel, 20)
+		agree(sdk, channel, enginetest.Sized(20, 10))
 	}
 	for _, reason := range []string{"RELEASE_OVERRIDE", "DISABLED", "TARGETING_MATCH", "SEGMENT_MATCH", "SPLIT", "DEFAULT"} {
 		require.Positive(t, reasons[reason], reason)
 	}
-	require.Greater(t, compared, 10_000)
+	require.Greater(t, compared, enginetest.Sized(10_000, 5_000))
 }
 
 // TestLocalEvaluationsAreReported evaluates flags with the package, which reports its evaluations when it ends.

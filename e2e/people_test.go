@@ -13,6 +13,7 @@ import (
 	"github.com/waft-ota/waft/api/access"
 	"github.com/waft-ota/waft/internal/app"
 	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -118,7 +119,7 @@ func (p *tenant) membership(who human) object {
 
 // TestRoles compares every route with its access level. It calls the route without credentials, and with ended and
 // expired sessions. It uses another project's people and keys, people and keys of each role, the owner and the root
-// key. A route without an entry in levels fails the test.
+// key. A route without an entry in levels fails the test. With -short it calls every third route.
 func TestRoles(t *testing.T) {
 	t.Parallel()
 	server := servePasskeys(t, settings(t))
@@ -145,9 +146,9 @@ func TestRoles(t *testing.T) {
 	forClients := shared.create("/v1/ota/api-keys", object{"name": "web", "role": "client"})["key"].(string)
 	require.Equal(t, http.StatusNoContent, shared.do(request{method: http.MethodPost, path: "/v1/auth/logout", session: ended.session}).status)
 	ranks := map[string]int{"viewer": 1, "editor": 2, "admin": 3, "owner": 4}
-	for _, r := range routes {
+	for i, r := range routes {
 		level := levels[r.String()]
-		if level == "public" {
+		if level == "public" || i%enginetest.Sized(1, 3) != 1 {
 			continue // TestEveryEndpoint calls public routes, without a key and with one
 		}
 		t.Run(r.String(), func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -222,7 +223,8 @@ func (p *tenant) awaitAnswer(id int64) (e object) {
 func TestManyKeyedCommandsTogether(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
-	const rollouts, together = 30, 30
+	rollouts := enginetest.Sized(30, 10)
+	together := rollouts
 	policy := p.inStages(0, 0, 10, 20, 30, 40, 50, 100)
 	ids := make([]int64, rollouts)
 	for i := range ids {

@@ -56,17 +56,20 @@ func TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut(t *testing.T) {
 }
 
 // TestEveryOperationIsCarriedOutWhenItIsApproved tests every operation of the table, from the call through the approval
-// of a second person to the end of the call in a worker.
+// of a second person to the end of the call in a worker. With -short it tests every fourth operation.
 func TestEveryOperationIsCarriedOutWhenItIsApproved(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	server := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
 	var mu sync.Mutex
-	seen := map[string]bool{}
+	seen, found := map[string]bool{}, 0
 	t.Run("calls", func(t *testing.T) {
 		for _, r := range allRoutes(t) {
 			calls := waiting[r.String()]
 			if calls == nil {
+				continue
+			}
+			if found++; testing.Short() && found%4 != 1 {
 				continue
 			}
 			t.Run(r.String(), func(t *testing.T) {
@@ -97,5 +100,10 @@ func TestEveryOperationIsCarriedOutWhenItIsApproved(t *testing.T) {
 			})
 		}
 	})
+	if testing.Short() {
+		require.Subset(t, operations.Names(), slices.Collect(maps.Keys(seen)))
+		require.NotEmpty(t, seen)
+		return
+	}
 	require.Equal(t, operations.Names(), slices.Sorted(maps.Keys(seen)))
 }

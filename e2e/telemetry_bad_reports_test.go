@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -135,6 +136,7 @@ func TestBadReportsAreClearErrorsAndCountNothing(t *testing.T) {
 	good := text(r.report(nil))
 	packed := string(squeezed(t, strings.NewReader(good)))
 	gzipped := map[string]string{"Content-Encoding": "gzip"}
+	bomb := enginetest.Sized[int64](1<<30, 1<<26) // bytes, far more than a report may have
 	many := make([]object, 501)
 	for i := range many {
 		many[i] = object{"type": "app_launch", "count": 1}
@@ -177,8 +179,8 @@ func TestBadReportsAreClearErrorsAndCountNothing(t *testing.T) {
 		"no project":             {r.report(object{"projectSlug": nil}), nil, 400, models.CodeInvalid, "projectSlug"},
 		"a long key":             {good, map[string]string{"Idempotency-Key": strings.Repeat("k", 256)}, 400, models.CodeInvalid, ""},
 		"too large":              {r.with(object{"type": "crash", "count": 1, "unknown": strings.Repeat("x", 512<<10)}), nil, 413, models.CodeTooLarge, ""},
-		"a bomb":                 {string(squeezed(t, endless(1<<30))), gzipped, 413, models.CodeTooLarge, ""},
-		"a bomb in a bomb":       {string(squeezed(t, bytes.NewReader(squeezed(t, endless(1<<28))))), gzipped, 400, models.CodeInvalid, ""},
+		"a bomb":                 {string(squeezed(t, endless(bomb))), gzipped, 413, models.CodeTooLarge, ""},
+		"a bomb in a bomb":       {string(squeezed(t, bytes.NewReader(squeezed(t, endless(bomb/4))))), gzipped, 400, models.CodeInvalid, ""},
 		"a report behind a bomb": {string(squeezed(t, io.MultiReader(endless(1<<20), strings.NewReader(good)))), gzipped, 413, models.CodeTooLarge, ""},
 		"half a packed report":   {packed[:len(packed)/2], gzipped, 400, models.CodeInvalid, ""},
 		"a packed report with a bit flipped": {

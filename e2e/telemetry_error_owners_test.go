@@ -13,7 +13,7 @@ import (
 func TestAResolvedErrorRegressesOnANewerRelease(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
-	env["WAFT_INCIDENT_INTERVAL"] = "100ms"
+	env["WAFT_INCIDENT_INTERVAL"] = "500ms"
 	p := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
 	first, second := p.release()["updateUuid"], p.release()["updateUuid"]
 	for _, name := range []string{"known", "other"} {

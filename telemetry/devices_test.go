@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -29,7 +30,8 @@ func TestDevices(t *testing.T) {
 	report("moved", "staging", "", time.Minute, models.EventJSError, models.EventAppLaunch)
 	report("", "production", testUpdate, time.Second)
 	report("a%b", "production", testUpdate, 2*time.Hour)
-	for n, r := range reports {
+	require.NoError(t, insertAll(t, c, "same", reports[:30]))
+	for n, r := range reports[30:] {
 		require.NoError(t, insertAll(t, c, strconv.Itoa(n), []models.HealthReport{r}))
 	}
 	foreign := testReport("foreign", models.EventCrash)
@@ -54,7 +56,7 @@ func TestDevices(t *testing.T) {
 		}
 		return names
 	}
-	for limit := 2; limit < 9; limit++ {
+	for limit := enginetest.Sized(2, 7); limit < 9; limit++ {
 		all := names(models.DeviceQuery{Limit: limit})
 		require.Equal(t, "moved", all[0])
 		require.Equal(t, "a%b", all[31])

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -117,7 +118,7 @@ func (w groupWorld) truth(q models.GroupQuery) map[models.Fingerprint]models.Gro
 func TestErrorGroupsAreExact(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	w := inventErrors(inventedErrors)
+	w := inventErrors(enginetest.Sized(inventedErrors, inventedErrors/4))
 	w.insert(t, c)
 	whole := models.GroupQuery{From: w.now.Add(-inventedHours * time.Hour), To: w.now}
 	for name, change := range map[string]func(*models.GroupQuery){

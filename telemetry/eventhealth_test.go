@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/decide/rollout"
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -37,7 +38,8 @@ func TestEventHealthByCase(t *testing.T) {
 	crashed.ReceivedAt, crashed.Events[0].Name = start, "paid"
 	now := start.Add(71 * hour)
 	c := migrated(t)
-	for name, tc := range map[string]struct {
+	reports := map[string][]models.HealthReport{}
+	cases := map[string]struct {
 		reports []models.HealthReport
 		// above and below are the expected numbers of devices that count, and of devices that reported the event, for
 		// a maximum rate and for a minimum rate with a window of an hour.
@@ -60,14 +62,14 @@ func TestEventHealthByCase(t *testing.T) {
 		"a device from before too late":                 {[]models.HealthReport{seen(-hour), seen(0), paid(hour + ms)}, [2]int64{1, 1}, [2]int64{1, 0}},
 		"a device from before that is in its hour":      {[]models.HealthReport{seen(-hour), paid(70*hour + ms)}, [2]int64{1, 0}, [2]int64{0, 0}},
 		"only a device from before that did not return": {[]models.HealthReport{seen(-hour)}, [2]int64{0, 0}, [2]int64{0, 0}},
-	} {
+	}
+	for name, tc := range cases {
+		reports[name] = tc.reports
+	}
+	insertInTurn(t, c, reports)
+	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for k, r := range tc.reports {
-				r.UpdateUUID = name
-				require.NoError(t, insertAll(t, c, fmt.Sprint(name, k), []models.HealthReport{r}))
-				require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprint(name, k), exposuresOf(r)))
-			}
 			h := eventsAt(t, c, name, start, now)
 			require.Equal(t, tc.above, [2]int64{h[0].Devices, h[0].ReportedDevices}, "above")
 			require.Equal(t, tc.below, [2]int64{h[1].Devices, h[1].ReportedDevices}, "below")
@@ -103,7 +105,7 @@ func TestEventHealthIsTheTruth(t *testing.T) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	begin := now.Add(-50 * time.Hour).Truncate(time.Second)
 	updates := []string{"0b1f9b2e-0000-4f0e-9a55-6d1f6f3c2a10", "0b1f9b2e-1111-4f0e-9a55-6d1f6f3c2a10"}
-	reports := fleetReports(random, 20_000, begin, updates)
+	reports := fleetReports(random, enginetest.Sized(20_000, 8_000), begin, updates)
 	const within = 5 * time.Hour
 	reports = slices.DeleteFunc(reports, func(r models.HealthReport) bool {
 		due := r.ReceivedAt.Add(within).Sub(now) // no device may begin to count between now and the query

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -38,7 +39,7 @@ func TestATextIsSearchedAsItIs(t *testing.T) {
 }
 
 // Pages that span several time windows must contain every event once, including events at the exact boundary of two
-// windows.
+// windows. With -short, pages have two lengths.
 func TestPagesReachOverDays(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
@@ -66,7 +67,7 @@ func TestPagesReachOverDays(t *testing.T) {
 	slices.Reverse(oldest)
 	require.Equal(t, all, oldest)
 	slices.Reverse(oldest)
-	for limit := 1; limit < len(all); limit += 3 {
+	for limit := enginetest.Sized(1, 4); limit < len(all); limit += enginetest.Sized(3, 9) {
 		var up []models.TelemetryEvent
 		for q := (models.EventQuery{Types: types, OldestFirst: true, Limit: limit}); len(up) < len(all); {
 			page, err := c.Events(t.Context(), reports[0].ProjectID, q, now)

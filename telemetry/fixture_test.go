@@ -75,3 +75,24 @@ func insertAll(t testing.TB, c *ClickHouse, token string, reports []models.Healt
 	}
 	return c.InsertErrors(t.Context(), token, reports)
 }
+
+// insertInTurn inserts reports and their exposures by release: first the first report of each release, then the second of each, and so
+// on. An insert for many releases costs little more than an insert for one.
+func insertInTurn(t testing.TB, c *ClickHouse, reports map[string][]models.HealthReport) {
+	t.Helper()
+	for turn := 0; ; turn++ {
+		var together []models.HealthReport
+		for update, all := range reports {
+			if turn < len(all) {
+				r := all[turn]
+				r.UpdateUUID = update
+				together = append(together, r)
+			}
+		}
+		if len(together) == 0 {
+			return
+		}
+		require.NoError(t, insertAll(t, c, fmt.Sprint("turn ", turn), together))
+		require.NoError(t, c.InsertExposures(t.Context(), fmt.Sprint("turn ", turn), exposuresOf(together...)))
+	}
+}

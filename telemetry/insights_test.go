@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -17,7 +18,7 @@ func truthNow() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 func TestEveryFigureIsTheTruth(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	w := inventReports(rand.New(rand.NewPCG(1, 2)), 15_000, 3_000, 27, truthNow())
+	w := inventReports(rand.New(rand.NewPCG(1, 2)), enginetest.Sized(15_000, 5_000), enginetest.Sized(3_000, 1_000), 27, truthNow())
 	w.store(t, c)
 	update := w.reports[0].UpdateUUID
 	for _, r := range w.reports {
@@ -97,9 +98,10 @@ func TestEveryFigureIsTheTruth(t *testing.T) {
 func TestEstimatesAreNearTheTruth(t *testing.T) {
 	t.Parallel()
 	c := migrated(t)
-	w := inventReports(rand.New(rand.NewPCG(3, 4)), 20_000, 10_000, 35, truthNow())
+	devices := enginetest.Sized(10_000, 4_000)
+	w := inventReports(rand.New(rand.NewPCG(3, 4)), 2*devices, devices, 35, truthNow())
 	w.store(t, c)
-	c.exactRows, c.exactReports, c.sampledDevices = 0, 0, 5000
+	c.exactRows, c.exactReports, c.sampledDevices = 0, 0, uint64(devices/2)
 
 	for _, period := range []models.TimeseriesPeriod{"1h", "24h", "90d"} {
 		got, err := c.Timeseries(t.Context(), truthProject, models.TimeseriesQuery{Period: period}, w.now)

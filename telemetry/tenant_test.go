@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -151,8 +152,8 @@ func TestEventsAreListedNewestFirstAndOnce(t *testing.T) {
 			q.After, q.Skip = &after, 0
 		}
 	}
-	for limit := range 8 {
-		ids := read(models.EventQuery{Types: all, Limit: limit + 1})
+	for limit := enginetest.Sized(1, 7); limit < 9; limit++ {
+		ids := read(models.EventQuery{Types: all, Limit: limit})
 		require.Len(t, ids, 120)
 		slices.Sort(ids)
 		require.Len(t, slices.Compact(ids), 120)

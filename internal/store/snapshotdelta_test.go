@@ -113,7 +113,7 @@ func TestSnapshotsFollowRandomConcurrentOperations(t *testing.T) {
 	}
 	type reading struct{ whole, followed models.ProjectSnapshot }
 	var readings []reading
-	for round := range deltaRounds {
+	for round := range enginetest.Sized(deltaRounds, deltaRounds/2) {
 		var working, following sync.WaitGroup
 		failures := make([]error, deltaOperators)
 		for i := range deltaOperators {
