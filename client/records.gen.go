@@ -3551,6 +3551,9 @@ type AuditSubject struct {
 
 // Branch defines model for Branch.
 type Branch struct {
+	// Channels Names of the channels that point to the branch or roll it out.
+	Channels []string `json:"channels"`
+
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 	ID        int64     `json:"id"`

@@ -641,7 +641,7 @@ type ClientInterface interface {
 
 	// ListBranches List branches
 	//
-	// Each branch with its newest release for each platform and runtime version.
+	// Each branch with its newest release for each platform and runtime version, and its channels.
 	//
 	// Access: viewer.
 	//
@@ -4017,7 +4017,7 @@ func (c *Client) ExportAuditLog(ctx context.Context, params *ExportAuditLogParam
 
 // ListBranches List branches
 //
-// Each branch with its newest release for each platform and runtime version.
+// Each branch with its newest release for each platform and runtime version, and its channels.
 //
 // Access: viewer.
 //
@@ -22752,7 +22752,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListBranchesWithResponse List branches
 	//
-	// Each branch with its newest release for each platform and runtime version.
+	// Each branch with its newest release for each platform and runtime version, and its channels.
 	//
 	// Access: viewer.
 	//
@@ -34532,7 +34532,7 @@ func (c *ClientWithResponses) ExportAuditLogWithResponse(ctx context.Context, pa
 
 // ListBranchesWithResponse List branches
 //
-// Each branch with its newest release for each platform and runtime version.
+// Each branch with its newest release for each platform and runtime version, and its channels.
 //
 // Access: viewer.
 //

@@ -19,6 +19,8 @@ type Branch struct {
 
 	// LatestUpdates are the newest releases per platform and runtime version that are not deleted. They are set only in lists.
 	LatestUpdates []Release `gorm:"-"`
+	// Channels are the names of the channels that point to the branch or roll it out, in alphabetical order. They are set only in lists.
+	Channels []string `gorm:"-"`
 }
 
 type NewBranch struct{ Name string }

@@ -105,3 +105,33 @@ test("a promotion takes the release that every device has, not a newer one in a 
   await dialog.getByRole("button", { name: "Promote" }).click();
   await expect.poll(async () => (await project.call<{ policyId: number }[]>("GET", "/v1/ota/rollout-executions?channel=staging")).map((each) => each.policyId)).toEqual([policy.id]);
 });
+
+test("the palette's command promotes although the page then shows only the promoted channel", async ({ page, project, signIn }) => {
+  const proven = await project.publish("The proven one");
+  for (let i = 0; i < 4; i++) await project.call("POST", "/v1/ota/channels", { name: `team-${i}` });
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/overview`);
+  await expect(page.getByRole("link", { name: "The proven one", exact: true })).toBeVisible();
+  await page.keyboard.press("/");
+  await page.keyboard.type("promote");
+  await page.getByRole("option", { name: "Promote production to another channel" }).click();
+  const dialog = page.getByRole("dialog", { name: "Promote to another channel: production" });
+  await expect(dialog.getByLabel("Channel").getByRole("option")).toHaveText(["staging", "team-0", "team-1", "team-2", "team-3"]);
+  await dialog.getByLabel("Channel").selectOption("team-2");
+  await dialog.getByLabel("Type team-2 to confirm").fill("team-2");
+  await dialog.getByRole("button", { name: "Promote" }).click();
+  await expect(page.getByText("The releases are promoted.")).toBeVisible();
+  await expect.poll(() => served(project, "team-2")).toBe(proven.id);
+});
+
+test("the page of 650 channels requests as much as a page of two", async ({ page, project, signIn }) => {
+  for (let i = 0; i < 650; i++) await project.call("POST", "/v1/ota/channels", { name: `channel-${i}`, branchName: "production" });
+  await signIn("editor");
+  const requested: string[] = [];
+  page.on("request", (request) => void (/\/v1\/ota\/(channels|branches)\b/.test(request.url()) && requested.push(request.url())));
+  await page.goto(`/app/${project.slug}/channels`);
+  const branches = page.getByRole("region", { name: "Branches" });
+  await expect(branches.getByText(/^channel-0, channel-1, channel-10,/)).toBeVisible();
+  await expect(page.getByText("200 of 652 rows")).toBeVisible();
+  expect(requested).toHaveLength(2);
+});

@@ -6,9 +6,11 @@ const probeTime = 4_000;
 
 let current: Connection = "ok";
 let part = "";
+let heardAt = Date.now();
 const listeners = new Set<() => void>();
 
 function set(next: Connection, away = "") {
+  if (next !== "silent") heardAt = Date.now();
   if (next === "partial" && away === "") away = part;
   if (next === current && away === part) return;
   current = next;
@@ -24,6 +26,7 @@ export function noteAnswer(status: number, away = "") {
   if (status === 503) set("partial", away);
   else if (status === 502 || status === 504) set("silent");
   else if (current === "silent") set("partial");
+  else heardAt = Date.now();
 }
 
 export function noteSilence() {
@@ -37,6 +40,11 @@ export function connection(): Connection {
 /** Returns the part of Waft that is unavailable, as the server names it, or "" if it did not name one. */
 export function whatIsAway(): string {
   return part;
+}
+
+/** Returns the time in milliseconds at which the server last responded. */
+export function lastHeard(): number {
+  return heardAt;
 }
 
 export function watchConnection(listener: () => void): () => void {

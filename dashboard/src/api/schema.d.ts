@@ -2883,6 +2883,8 @@ export interface components {
             runtimeVersion?: string;
         };
         Branch: {
+            /** @description Names of the channels that point to the branch or roll it out. */
+            channels: string[];
             /** Format: date-time */
             createdAt: string;
             /** Format: int64 */

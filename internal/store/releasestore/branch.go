@@ -2,6 +2,7 @@ package releasestore
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"gorm.io/gorm"
@@ -36,10 +37,12 @@ var branchList = pg.List{
 	Texts:   []string{"branches.name"},
 }
 
-// ListBranches returns a page of branches with their latest releases, newest first.
+// ListBranches returns a page of branches with their latest releases and their channels, newest first.
 func (s *Releases) ListBranches(ctx context.Context, projectID int64, page models.Page) ([]models.Branch, error) {
 	return pg.Reading(ctx, s.db.Read, func(tx *gorm.DB) ([]models.Branch, error) {
-		return pg.RowsWith(tx, tx.Where("deleted_at IS NULL"), branchList, projectID, page, loadLatestUpdates)
+		return pg.RowsWith(tx, tx.Where("deleted_at IS NULL"), branchList, projectID, page, func(tx *gorm.DB, branches []models.Branch) error {
+			return errors.Join(loadLatestUpdates(tx, branches), loadChannels(tx, branches))
+		})
 	})
 }
 
@@ -76,6 +79,25 @@ func loadLatestUpdates(tx *gorm.DB, branches []models.Branch) error {
 		b.LatestUpdates = append(b.LatestUpdates, r)
 	}
 	return nil
+}
+
+// loadChannels fills in the names of the channels that follow branches.
+func loadChannels(tx *gorm.DB, branches []models.Branch) error {
+	if len(branches) == 0 {
+		return nil
+	}
+	at, ids := pg.Indexed(branches, func(b *models.Branch) int64 { return b.ID })
+	followed, err := pg.All[struct {
+		BranchID int64
+		Name     string
+	}](tx.Table("channels").Distinct("branches.id AS branch_id", "channels.name").
+		Joins("JOIN branches ON branches.id IN (channels.branch_id, channels.rollout_branch_id)").
+		Where("channels.project_id = ? AND branches.id IN ?", branches[0].ProjectID, ids).Order("channels.name"))
+	for _, f := range followed {
+		b := at[f.BranchID]
+		b.Channels = append(b.Channels, f.Name)
+	}
+	return err
 }
 
 // DeleteBranch deletes a branch with its releases. It refuses if a channel or user override points to the branch, or if

@@ -46,6 +46,16 @@ func TestListBranchesShowsTheNewestLiveReleaseOfEachStream(t *testing.T) {
 	require.Empty(t, branches[0].LatestUpdates)
 	require.Equal(t, []int64{android.ID, ios.ID}, ids(branches[1].LatestUpdates))
 	require.Equal(t, "production", branches[1].LatestUpdates[0].BranchName)
+	require.Equal(t, []string{"production"}, branches[1].Channels)
+
+	_, err = f.UpdateChannel(t.Context(), f.Demo.ID, storetest.Alice, "staging", models.ChannelPatch{
+		RolloutBranchName: models.Nullable[string]{Set: true, Value: new("production")}, RolloutPercentage: models.Nullable[float64]{Set: true, Value: new(10.0)},
+	})
+	require.NoError(t, err)
+	branches, err = f.ListBranches(t.Context(), f.Demo.ID, models.Page{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"production", "staging"}, branches[1].Channels, "a channel that rolls the branch out")
+	require.Equal(t, []string{"staging"}, branches[0].Channels)
 }
 
 func ids(releases []models.Release) []int64 {

@@ -3,7 +3,6 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "@/api/access";
 import type { Schemas } from "@/api/client";
-import { useWholeList } from "@/api/pages";
 import { useProject } from "@/api/project";
 import { releaseName, releaseNumber } from "@/format/releaseName";
 import { Button } from "@/ui/Button";
@@ -20,7 +19,6 @@ type Branch = Schemas["Branch"];
 /** Lists the branches with the newest release for each platform and runtime version. */
 export function BranchTable({ query, branches }: { query: { list: ServerList; more: (() => void) | undefined }; branches: Branch[] }) {
   const { slug: project } = useProject();
-  const channels = useWholeList<Schemas["Channel"]>("/v1/ota/channels", { sort: "name" });
   const refusal = useRefusal("editor");
   const [removes, setRemoves] = useState<string | null>(null);
   const { columns } = strings;
@@ -57,10 +55,7 @@ export function BranchTable({ query, branches }: { query: { list: ServerList; mo
       header: columns.followed,
       width: "minmax(6rem, 1fr)",
       secondary: true,
-      cell: (row) => {
-        const names = (channels.data ?? []).filter((each) => each.branchName === row.name || each.rolloutBranchName === row.name).map((each) => each.name);
-        return <span className={names.length ? "block truncate" : "text-faint"}>{names.join(", ") || (channels.data ? strings.noChannel : frame.unknown)}</span>;
-      },
+      cell: ({ channels }) => <span className={channels.length ? "block truncate" : "text-faint"}>{channels.join(", ") || strings.noChannel}</span>,
     },
     { id: "made", field: "createdAt", header: columns.made, width: "6rem", align: "right", secondary: true, cell: (row) => <Time at={row.createdAt} /> },
     {

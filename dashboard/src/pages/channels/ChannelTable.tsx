@@ -37,9 +37,7 @@ export function ChannelTable({ query, channels, branches }: { query: { list: Ser
         filter={{ label: strings.searchChannels }}
         empty={<Empty {...strings.empty.channels} />}
       />
-      {channel && open?.action === "promote" && (
-        <PromoteDialog channel={channel} channels={channels} onClose={() => setOpen(null)} />
-      )}
+      {channel && open?.action === "promote" && <PromoteDialog channel={channel} onClose={() => setOpen(null)} />}
       {channel && open && open.action !== "promote" && (
         <ChannelDialog key={open.action} channel={channel} action={open.action} branches={branches} onClose={() => setOpen(null)} />
       )}

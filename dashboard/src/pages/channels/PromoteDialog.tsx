@@ -17,8 +17,6 @@ const { actions: text } = strings;
 
 interface Props {
   channel: Schemas["Channel"];
-  /** The channels that the page has loaded. The server finds others. */
-  channels: Schemas["Channel"][];
   onClose: () => void;
 }
 
@@ -29,13 +27,17 @@ const newestReleases = 200;
 const foundBranches = 5;
 
 /** Gives another channel the releases of this channel: by republishing them, or by pointing the other channel to the same branch. */
-export function PromoteDialog({ channel, channels, onClose }: Props) {
-  const [to, setTo] = useState(() => firstTarget(channel.name, channels));
+export function PromoteDialog({ channel, onClose }: Props) {
+  const [chosen, setTo] = useState<string | null>(null);
   const [how, setHow] = useState<"point" | "republish">("republish");
   const [which, setWhich] = useState<"proven" | "newest">("proven");
   const [picked, setPicked] = useState<Record<string, string>>({});
   const [policy, setPolicy] = useState("");
   const api = useApi();
+  // The page may show only the channels of a search.
+  const channels = api.useQuery("get", "/v1/ota/channels", { params: { query: { sort: "name", limit: maxListed + 1 } } });
+  const areMany = (channels.data?.length ?? 0) > maxListed;
+  const to = chosen ?? firstTarget(channel.name, channels.data ?? [], areMany);
   const targets = api.useQuery("get", "/v1/ota/overview", { params: { query: { channel: channel.name } } });
   const releases = api.useQuery("get", "/v1/ota/updates", { params: { query: { branch: channel.branchName, limit: newestReleases } } });
   // The newest release of a platform and runtime version may be older than many releases of the others.
@@ -54,9 +56,9 @@ export function PromoteDialog({ channel, channels, onClose }: Props) {
       title={`${text.promote}: ${channel.name}`}
       text={text.promoteText(channel.name)}
       confirm={text.promote}
-      typeName={to}
+      typeName={to || undefined}
       done={text.done.promote}
-      refusal={isReady ? null : !to ? text.promoteNowhere : loaded ? text.promoteNothing : frame.panel.loading}
+      refusal={isReady ? null : !channels.data ? frame.panel.loading : !to ? text.promoteNowhere : loaded ? text.promoteNothing : frame.panel.loading}
       previewKey={[to, how, how === "point" ? point : body]}
       preview={
         !isReady
@@ -72,13 +74,22 @@ export function PromoteDialog({ channel, channels, onClose }: Props) {
           : client.POST("/v1/ota/updates/{id}/republish", { params: { path: { id: first }, header: { "Idempotency-Key": key } }, body })
       }
     >
-      <Field label={text.promoteTo}>
-        {channels.length > maxListed ? (
-          <Combobox of="channel" value={to} onChange={setTo} except={[channel.name]} className="w-full" />
-        ) : (
-          <Select value={to} onChange={setTo} options={channels.filter(({ name }) => name !== channel.name).map(({ name }) => ({ value: name, label: name }))} className="w-full" />
-        )}
-      </Field>
+      {channels.isError ? (
+        <Failure error={channels.error} onRetry={() => void channels.refetch()} />
+      ) : (
+        <Field label={text.promoteTo}>
+          {areMany ? (
+            <Combobox of="channel" value={to} onChange={setTo} except={[channel.name]} className="w-full" />
+          ) : (
+            <Select
+              value={to}
+              onChange={setTo}
+              options={(channels.data ?? []).filter(({ name }) => name !== channel.name).map(({ name }) => ({ value: name, label: name }))}
+              className="w-full"
+            />
+          )}
+        </Field>
+      )}
       <Field label={text.promoteHow}>
         <Select
           value={how}

@@ -31,8 +31,9 @@ describe("a promotion", () => {
   });
 
   it("goes to production first", () => {
-    expect(firstTarget("staging", [{ name: "beta" }, { name: "staging" }, { name: "production" }])).toBe("production");
-    expect(firstTarget("production", [{ name: "production" }, { name: "beta" }])).toBe("beta");
-    expect(firstTarget("production", [{ name: "production" }])).toBe("");
+    expect(firstTarget("staging", [{ name: "beta" }, { name: "staging" }, { name: "production" }], false)).toBe("production");
+    expect(firstTarget("production", [{ name: "production" }, { name: "beta" }], false)).toBe("beta");
+    expect(firstTarget("production", [{ name: "production" }, { name: "beta" }], true), "among many channels").toBe("");
+    expect(firstTarget("production", [{ name: "production" }], false)).toBe("");
   });
 });

@@ -31,8 +31,8 @@ export function chosenOf({ key, proven, newest }: Candidates, which: "proven" | 
   return picked[key] ?? String((which === "newest" ? (newest ?? proven) : proven)?.id ?? "");
 }
 
-/** Returns the channel that is offered first: production, or the first of the others. */
-export function firstTarget(from: string, channels: { name: string }[]): string {
+/** Returns the channel that is offered first: production, or the first of the others. Among many channels, none of the others is. */
+export function firstTarget(from: string, channels: { name: string }[], areMany: boolean): string {
   const others = channels.filter(({ name }) => name !== from);
-  return (others.find(({ name }) => name === "production") ?? others[0])?.name ?? "";
+  return (others.find(({ name }) => name === "production") ?? (areMany ? undefined : others[0]))?.name ?? "";
 }
