@@ -71,8 +71,8 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 			},
 		},
 		"branch": {
-			releases.BranchRecord(models.Branch{}), map[string]any{"latestUpdates": []any{}},
-			[]string{"id", "name", "createdAt", "latestUpdates"},
+			releases.BranchRecord(models.Branch{}), map[string]any{"latestUpdates": []any{}, "channels": []any{}},
+			[]string{"id", "name", "createdAt", "latestUpdates", "channels"},
 		},
 		"channel": {
 			releases.ChannelRecord(models.Channel{}),
