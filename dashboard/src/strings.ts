@@ -181,7 +181,7 @@ export const strings = {
     values: "Values",
     warnings: "Warnings",
     notCarriedOut: "Not applied.",
-    unknownOutcome: "This may have gone through. Sending it again will not apply it twice.",
+    unknownOutcome: "This may have gone through. Sending it again without changes will not apply it twice.",
     sending: "Working…",
   },
   form: {

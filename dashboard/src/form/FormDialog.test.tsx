@@ -124,7 +124,7 @@ test("after an outage the form keeps its input, and the same input has the same 
   expect(screen.getByLabelText<HTMLInputElement>("Name").value).toBe("beta");
   server.respond = () => Promise.reject(new TypeError("Failed to fetch"));
   expect(await send()).toBe(first);
-  await screen.findByText("This may have gone through. Sending it again will not apply it twice.");
+  await screen.findByText("This may have gone through. Sending it again without changes will not apply it twice.");
   await type("2");
   expect(await send(), "another name").not.toBe(first);
   expect(onClose).not.toHaveBeenCalled();

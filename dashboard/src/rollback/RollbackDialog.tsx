@@ -45,7 +45,7 @@ function Form({ release, channel, onClose }: { release: Release; channel: string
   const [choseBoth, setBoth] = useState<boolean | null>(null);
   const first = firstOf(release, enabled.data ?? []);
   const target: Target = chosen ?? (release.rolloutExecutionId !== null ? { kind: "undo" } : first ? { kind: "release", release: first } : { kind: "embedded" });
-  const partner = useOther(release);
+  const partner = usePartner(release);
   const counterpart = useOther(target.kind === "release" ? target.release : null);
   const isReady = enabled.data !== undefined && partner.other !== undefined && counterpart.other !== undefined;
   const others = { partner: partner.other ?? null, counterpart: counterpart.other ?? null };
@@ -86,6 +86,17 @@ function Form({ release, channel, onClose }: { release: Release; channel: string
       ))}
     </DangerDialog>
   );
+}
+
+/**
+ * Queries the release of the same publish on the other platform. It stays as it was when the dialog opened: after a lost response, the
+ * dialog keeps asking for both platforms, even if the call has rolled them back.
+ */
+function usePartner(release: Release) {
+  const query = useOther(release);
+  const [kept, setKept] = useState<Release | null | undefined>(undefined);
+  if (kept === undefined && query.other !== undefined) setKept(query.other);
+  return { ...query, other: kept };
 }
 
 function preview(client: ApiClient, call: Call, signal: AbortSignal) {
