@@ -25,6 +25,10 @@ test("a change of a flag is scheduled, listed and cancelled, and another one is 
 
   const list = page.getByRole("region", { name: "Scheduled changes" });
   await expect(list.getByText("Scheduled", { exact: true })).toBeVisible();
+  for (const tab of ["Variations", "Channels", "Rules"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await expect(list, `the tab ${tab} shows it, wherever it was made`).toBeVisible();
+  }
   await list.getByRole("button", { name: "Cancel this change" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel this change" }).click();
   await expect(page.getByText("The scheduled change is cancelled.")).toBeVisible();

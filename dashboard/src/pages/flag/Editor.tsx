@@ -19,6 +19,7 @@ import { Explain } from "./Explain";
 import { rebased } from "./rebase";
 import { Faster, Review } from "./Review";
 import { RulesTab } from "./RulesTab";
+import { Schedules } from "./Schedules";
 import { strings } from "./strings";
 import { useSegments } from "./useSegments";
 import { Variations } from "./Variations";
@@ -63,6 +64,7 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
   );
   const part = { draft, onChange: (change: Partial<Draft>) => setDraft({ ...draft, ...change }), disabled: refusal !== null };
   const tabs = strings.tabs;
+  const schedules = <Schedules flagId={flag.id} />;
   const saving = (
     <>
       {isChanged && <Button command={strings.commands.discard} onClick={() => load({ flag, etag })}>{strings.discard}</Button>}
@@ -90,8 +92,8 @@ export function Editor({ flag, etag, reload }: { flag: Flag; etag: string; reloa
         label={tabs.label}
         tabs={[
           { id: "rules", label: tabs.rules, content: <RulesTab {...part} flag={base.flag} before={before} segments={segments} /> },
-          { id: "channels", label: tabs.channels, content: <Channels {...part} flagId={flag.id} copyRefusal={refusal ?? (isChanged ? strings.channels.saveFirst : null)} /> },
-          { id: "variations", label: tabs.variations, content: <Variations {...part} flagType={flag.flagType} /> },
+          { id: "channels", label: tabs.channels, content: <div className="flex flex-col gap-4"><Channels {...part} flagId={flag.id} copyRefusal={refusal ?? (isChanged ? strings.channels.saveFirst : null)} />{schedules}</div> },
+          { id: "variations", label: tabs.variations, content: <div className="flex flex-col gap-4"><Variations {...part} flagType={flag.flagType} />{schedules}</div> },
           { id: "explain", label: tabs.explain, content: <Explain flag={base.flag} isChanged={isChanged} /> },
           { id: "health", label: tabs.health, content: <Suspense fallback={<Placeholder className="h-64" />}><Health flag={base.flag} /></Suspense> },
         ]}

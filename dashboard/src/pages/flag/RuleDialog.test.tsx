@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Schemas } from "@/api/client";
@@ -56,6 +56,18 @@ test("a rule is about a segment and a channel far behind the first ones, which a
   await choose("On", "channel-1700", "channel-1700");
   await userEvent.click(screen.getByRole("button", { name: "Add rule" }));
   await waitFor(() => expect(taken).toHaveBeenCalledWith(expect.objectContaining({ segmentKey: "segment-1700", channelName: "channel-1700" })));
+});
+
+test("a split says what the rest gets: the default after the last rule, otherwise the next rule", async () => {
+  const split = { ...newRule("percentage_rollout", "dark"), shares: [{ value: "dark", weight: "10" }] };
+  const { leave } = await renderPage(<RuleDialog rule={split} draft={draft} segments={[]} onTake={() => {}} onClose={() => {}} />);
+  await screen.findByText("10% of devices get Dark; 90% get the default.");
+  await screen.findByText("10% in total; 90% get the default.");
+  await leave();
+  cleanup();
+  await renderPage(<RuleDialog rule={split} draft={{ ...draft, rules: [split, newRule("attribute", "dark")] }} segments={[]} onTake={() => {}} onClose={() => {}} />);
+  await screen.findByText("10% of devices get Dark; 90% continue to the next rule.");
+  await screen.findByText("10% in total; 90% continue to the next rule.");
 });
 
 function Names() {

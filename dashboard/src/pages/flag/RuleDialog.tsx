@@ -35,13 +35,16 @@ export default function RuleDialog({ rule: start, draft, segments, onTake, onClo
   };
   const values = draft.variations.map(({ name, value }) => ({ value, label: name || value }));
   const isComplete = isCompleteRule(rule);
+  // A new rule is added at the end.
+  const at = draft.rules.findIndex(({ key }) => key === start.key);
+  const isLast = at === -1 || at === draft.rules.length - 1;
   return (
     <FormDialog
       fields={fields}
       wide
       onClose={onClose}
       title={start.id === null ? text.newTitle : text.title}
-      text={isComplete ? ruleSentence(ruleBody(rule), draft.variations, segments) : undefined}
+      text={isComplete ? ruleSentence(ruleBody(rule), draft.variations, segments, isLast) : undefined}
       submit={start.id === null ? text.ok : text.okChanged}
       refusal={isComplete ? null : text.unready}
       busy={false}
@@ -61,7 +64,7 @@ export default function RuleDialog({ rule: start, draft, segments, onTake, onClo
         )}
       </div>
       {rule.ruleType === "segment" ? <RecordChoice of={fields} name="segmentKey" record="segment" label={text.segment} /> : <Fields rule={rule} set={set} />}
-      {isSplitRule(rule) && <ShareRows rule={rule} set={set} values={values} />}
+      {isSplitRule(rule) && <ShareRows rule={rule} set={set} values={values} isLast={isLast} />}
     </FormDialog>
   );
 }

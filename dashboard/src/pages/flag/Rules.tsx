@@ -51,7 +51,6 @@ export function Rules({ before, draft, onChange, disabled, segments }: Props) {
       }
     >
       <p className="mb-3 text-muted">{text.lead}</p>
-      {rules.length === 0 && <p className="mb-3">{text.none}</p>}
       <ol className="flex flex-col gap-2">
         {rules.map((rule, index) => {
           const old = before.rules.find(({ key }) => key === rule.key);
@@ -87,7 +86,7 @@ export function Rules({ before, draft, onChange, disabled, segments }: Props) {
           );
         })}
       </ol>
-      <p className="mt-3 text-muted">{text.otherwise(nameOf(draft.defaultValue, draft.variations))}</p>
+      <p className="mt-3 text-muted">{(rules.length === 0 ? text.none : text.otherwise)(nameOf(draft.defaultValue, draft.variations))}</p>
       {!disabled && rules.length > 1 && <p className="mt-1 text-xs text-faint">{text.keys}</p>}
       <Suspense>{edited && <RuleDialog rule={edited} draft={draft} segments={segments} onTake={take} onClose={() => setEdited(null)} />}</Suspense>
     </Panel>

@@ -13,10 +13,12 @@ interface Props {
   rule: RuleDraft;
   set: (change: Partial<RuleDraft>) => void;
   values: { value: string; label: string }[];
+  /** Whether no rule follows, so that the rest gets the default. */
+  isLast: boolean;
 }
 
 /** Fields for the shares of a percentage split, one row per share. */
-export function ShareRows({ rule, set, values }: Props) {
+export function ShareRows({ rule, set, values, isLast }: Props) {
   const { shares } = rule;
   const sum = sumOf(rule);
   const change = (index: number, next: Partial<(typeof shares)[number]>) => set({ shares: shares.map((each, at) => (at === index ? { ...each, ...next } : each)) });
@@ -49,11 +51,16 @@ export function ShareRows({ rule, set, values }: Props) {
         {text.addShare}
       </Button>
       <p role="status" className={sum > 100 ? "text-xs text-bad" : "text-xs text-muted"}>
-        {sum > 100 ? text.tooMuch(number(sum)) : text.sum(number(sum), number(100 - sum))}
+        {sum > 100 ? text.tooMuch(number(sum)) : total(sum, isLast)}
       </p>
       <Field label={text.bucketBy} hint={text.bucketByHint}>
         <input className="field" spellCheck={false} value={rule.bucketBy} onChange={(event) => set({ bucketBy: event.target.value })} />
       </Field>
     </div>
   );
+}
+
+function total(sum: number, isLast: boolean): string {
+  if (sum === 100) return text.sum(number(sum));
+  return (isLast ? text.sumOfLast : text.sumBefore)(number(sum), number(100 - sum));
 }
