@@ -167,6 +167,7 @@ export const strings = {
     effect: "What this does",
     noEffect: "The preview does not list any effect.",
     previewing: "The preview is still loading. You can confirm when you have seen what this does.",
+    refused: "Waft does not accept this action:",
     noPreview: "This server cannot preview this action.",
     previewFailed: (detail: string) => `The preview failed: ${detail}`,
     previewSlow: "Waft did not respond within 10 seconds.",

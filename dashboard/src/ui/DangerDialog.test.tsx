@@ -126,6 +126,16 @@ test("an action whose preview failed can be confirmed, and the dialog says that 
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
 });
 
+test("an action whose preview the server refuses cannot be confirmed, and the dialog says why", async () => {
+  const fields = [{ field: "updateId", message: "release “stable” (#40) is older; republish it to roll it out" }];
+  server.respond = ({ path }) => (path.endsWith("preview") ? refusal(400, "updateId: release “stable” (#40) is older", { errors: fields }) : Response.json({}));
+  await renderPage(<Pause previews />);
+  await screen.findByText(/^Release “stable” \(#40\) is older/);
+  expect(screen.queryByText(/You can still confirm/)).toBeNull();
+  await userEvent.click(confirm());
+  expect(server.sent.map(({ path }) => path)).toEqual(["/v1/ota/rollout-executions/7/pause/preview"]);
+});
+
 test("a repeated request has the same idempotency key, and a request with another reason has a new one", async () => {
   await renderPage(<Pause />);
   await screen.findByRole("dialog");

@@ -4,6 +4,7 @@ import type { ApiClient } from "@/api/client";
 import { useChange } from "@/api/change";
 import { asProblem, Problem } from "@/api/problem";
 import { useProject } from "@/api/project";
+import { sentence } from "@/format/format";
 import { strings } from "@/strings";
 import { Button } from "./Button";
 import { Dialog } from "./Dialog";
@@ -84,6 +85,7 @@ export function DangerDialog(props: Props) {
   const unready =
     props.refusal ??
     (isPreviewing ? strings.dialog.previewing : null) ??
+    (isRefused(preview.error) ? strings.dialog.refused : null) ??
     (props.reason === "needed" && reason.trim() === ""
       ? strings.dialog.reasonNeeded
       : props.typeName !== undefined && typed !== props.typeName
@@ -142,8 +144,26 @@ export function DangerDialog(props: Props) {
   );
 }
 
-/** Shows that the effect is unknown, and that the action is possible all the same. */
+/** Reports whether the server refused the input. A preview has the input of its action, so the server would refuse the action too. */
+function isRefused(error: unknown): boolean {
+  return error !== null && [400, 422].includes(asProblem(error).status);
+}
+
+/** Shows that the effect is unknown and the action is possible all the same, or why the server refuses the action. */
 function FailedPreview({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {
+  if (isRefused(problem)) {
+    const reasons = problem.fields.length > 0 ? problem.fields.map(({ message }) => message) : [problem.message];
+    return (
+      <div role="alert" className="flex flex-col gap-1">
+        <p>{strings.dialog.refused}</p>
+        {reasons.map((reason) => (
+          <p key={reason} className="text-bad">
+            {sentence(reason)}
+          </p>
+        ))}
+      </div>
+    );
+  }
   return (
     <div role="alert" className="flex flex-col items-start gap-2">
       <p className="text-muted">{problem.status === 404 ? strings.dialog.noPreview : strings.dialog.previewFailed(problem.message)}</p>
