@@ -32,7 +32,7 @@ test("a person creates a passkey, signs in with it, and uses it to sign in again
 
   await age(request, email);
   await askForKey(page, "by passkey");
-  await expect(again(page).getByLabel("Password"), "the account has a password too").toBeVisible();
+  await expect(again(page).getByLabel("Password"), "the account has a password too").toBeFocused();
   await axe(page);
   await again(page).getByRole("button", { name: "Use a passkey" }).click();
   await expect(page.locator("code", { hasText: /^waft_/ }), "the request continues").toBeVisible();

@@ -86,7 +86,7 @@ function Methods({ methods, onDone }: { methods: OwnMethods; onDone: () => void 
         >
           <input type="email" hidden readOnly autoComplete="username" value={email} />
           <Field label={text.password} error={failure?.of === "password" ? failure.text : null}>
-            <input type="password" className="field" required autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} />
+            <input type="password" autoFocus className="field" required autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} />
           </Field>
           <Button kind="primary" type="submit" busy={busy === "password"} className="self-end">
             {text.submit}
