@@ -38,6 +38,8 @@ func TestAResolvedErrorRegressesOnANewerRelease(t *testing.T) {
 	ada := p.person(models.RoleEditor)
 	id := p.membership(ada)["userId"]
 	require.Equal(t, id, patch("known", object{"assigneeId": id, "note": "since 1.4"}).record(http.StatusOK)["assigneeId"])
+	assigned := p.do(at("/v1/ota/audit-log?action=error_group.updated&limit=1")).list()[0]["details"].(map[string]any)["assignee"]
+	require.Equal(t, map[string]any{"before": nil, "after": ada.email}, assigned, "the audit log names the person")
 	mine := p.do(request{method: http.MethodGet, path: "/v1/ota/observe/groups?assignee=me", session: ada.session}).list()
 	require.Len(t, mine, 1)
 	require.Equal(t, "since 1.4", mine[0]["note"])

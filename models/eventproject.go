@@ -25,7 +25,7 @@ var deviceEvents = []Event{
 	},
 	{
 		"error_group.updated", "An error group was assigned, or its note was changed.", "error_group",
-		"{actor} changed the error group {errorName}: {message}", errorGroupExample("assigneeId", changed(nil, 7)),
+		"{actor} changed the error group {errorName}: {message}", assignedExample(),
 	},
 	{
 		"error_group.resolved", "An error group was resolved.", "error_group", "{actor} resolved the error {errorName}: {message}",
@@ -55,6 +55,12 @@ func errorGroupExample(field string, value any) map[string]any {
 	if field != "" {
 		details[field] = value
 	}
+	return details
+}
+
+func assignedExample() map[string]any {
+	details := errorGroupExample("assigneeId", changed(nil, 7))
+	details["assignee"] = changed(nil, "ada@example.com")
 	return details
 }
 

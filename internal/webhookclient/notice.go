@@ -83,6 +83,9 @@ func noticeOf(message []byte, publicURL string) (notice, error) {
 		link: models.DashboardLink(publicURL, m.Data.ProjectSlug, pageOf(m)),
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Data.Details)) {
+		if name == "assigneeId" && m.Data.Details["assignee"] != nil {
+			continue // the email address says more
+		}
 		value, _ := shownValue(m.Data.Details[name])
 		if value != "" && !told[name] && len(n.facts) < maxFacts {
 			n.facts = append(n.facts, fact{label(name), shortened(value, maxFact)})

@@ -20,7 +20,7 @@ export function isChange(value: unknown): value is { before: unknown; after: unk
 export function changesOf(action: string, details: Fields): Change[] {
   if (isChange(details)) return [changeOf(action === "trusted_publishers.updated" ? "trustedPublishers" : "", details)];
   const all = { ...details, ...asFields(details.changes), ...asFields(details.changed) };
-  const changes = Object.entries(all).flatMap(([field, value]) => (isChange(value) ? changed(field, value) : []));
+  const changes = Object.entries(all).flatMap(([field, value]) => (isChange(value) && !(field === "assigneeId" && "assignee" in all) ? changed(field, value) : []));
   return typeof details.ruleType === "string" ? [...changes, { name: strings.aRule, text: ruleText(details) }] : changes;
 }
 

@@ -47,7 +47,7 @@ export const sentences: Record<string, (words: Words) => string> = {
   "incident.resolved": () => "resolved {subject}",
   "incident.closed": () => "closed {subject}",
   "incident.updated": () => "changed {subject}",
-  "error_group.updated": () => "changed {subject}",
+  "error_group.updated": (words) => (words("assignee") ? `assigned {subject} to ${words("assignee")}` : "changed {subject}"),
   "error_group.resolved": () => "resolved {subject}",
   "error_group.reopened": () => "reopened {subject}",
   "error_group.regressed": () => "saw {subject} again on a newer release",

@@ -49,6 +49,10 @@ it("tells who did what to which record", () => {
   expect(text(entry("member.added", { kind: "member", id: "3", name: "ada@example.com", exists: false }, { email: "ada@example.com", role: "editor" }))).toBe(
     "ada@example.com joined the project as an editor",
   );
+  const error = { kind: "error_group", id: "5", name: "TypeError", exists: true };
+  const assigned = entry("error_group.updated", error, { assigneeId: { before: null, after: 12 }, assignee: { before: null, after: "kim@example.com" } });
+  expect(text(assigned)).toBe("ada@example.com assigned the error TypeError to kim@example.com");
+  expect(JSON.stringify(telling(assigned)), "the number of an account means nothing").not.toContain("12");
   const approval = { kind: "approval", id: "9", name: "publish build “Faster start”", exists: true };
   expect(text(entry("approval.approved", approval))).toBe("ada@example.com approved the request to publish build “Faster start”");
   expect(text({ ...entry("approval.expired", approval), actorType: "system" })).toBe(

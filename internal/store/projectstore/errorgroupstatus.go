@@ -95,6 +95,13 @@ func changeStatus(
 	if len(changes) > 0 {
 		details := statusDetails(after)
 		maps.Copy(details, changes)
+		if _, ok := changes["assigneeId"]; ok {
+			assignee, err := assigneeChange(c, before, after)
+			if err != nil {
+				return after, true, err
+			}
+			details["assignee"] = assignee
+		}
 		c.Audit("error_group.updated", "error_group", after.ID, details)
 	}
 	return after, true, nil
@@ -142,6 +149,21 @@ func checkAssignee(c *unit.Change, before, after models.ErrorGroupStatus) error 
 		err = p.Err()
 	}
 	return err
+}
+
+// assigneeChange returns the change of the assignee by email address, because people do not know the IDs of users.
+func assigneeChange(c *unit.Change, before, after models.ErrorGroupStatus) (map[string]any, error) {
+	var users []models.User
+	err := c.Tx.Select("id", "email").Where("id IN ?", []*int64{before.AssigneeID, after.AssigneeID}).Find(&users).Error
+	email := func(id *int64) any {
+		for _, user := range users {
+			if id != nil && user.ID == *id {
+				return user.Email
+			}
+		}
+		return nil
+	}
+	return map[string]any{"before": email(before.AssigneeID), "after": email(after.AssigneeID)}, err
 }
 
 func statusFields(s models.ErrorGroupStatus) map[string]any {
