@@ -11,7 +11,7 @@ import { useSegments } from "./useSegments";
 let server: ReturnType<typeof fakeServer>;
 
 // These parts are loaded after the page.
-beforeAll(() => Promise.all([import("@/ui/ComboboxField"), import("@/ui/DialogPopup")]));
+beforeAll(() => Promise.all([import("@/ui/ComboboxField"), import("@/ui/DialogPopup"), import("./CopyDialog")]));
 
 /** Returns the records of a list of 2,000 that a request asks for. */
 function found(noun: string, query: URLSearchParams): Response {
@@ -44,6 +44,8 @@ const draft = draftOf({
 
 async function choose(field: string, text: string, option: string) {
   const input = await screen.findByRole("combobox", { name: field });
+  // An opened dialog takes the focus some time later. Until then, it would take the focus from the field, and miss typed letters.
+  await waitFor(() => expect(screen.getByRole("dialog").contains(document.activeElement)).toBe(true));
   await userEvent.clear(input);
   await userEvent.type(input, text);
   await userEvent.click(await screen.findByRole("option", { name: option }));
