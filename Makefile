@@ -75,7 +75,7 @@ RACE := models internal/decide internal/serve/snapshot
 empty :=
 space := $(empty) $(empty)
 
-test: ## Run every test against the real engines
+test: ## Run every test against the real engines, the long ones in a short form
 	@$(MAKE) --no-print-directory devstack
 	@$(MAKE) --no-print-directory -j2 --output-sync=target test-inputs
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
