@@ -116,9 +116,9 @@ TRUTH_TESTS := ErrorGroupsAreExact|EstimatesAreNearTheTruth|EventHealthIsTheTrut
 # They make random or many calls.
 MANY_TESTS := EveryWayToEvaluateAgrees|LocalEvaluationAgreesWithTheServer|ManyKeyedCommandsTogether|PreviewsSayWhatThenHappens|SnapshotsFollowRandomConcurrentOperations|WhatIsAnsweredIsServed
 # They walk through everything of a kind.
-WALK_TESTS := Devices|EveryOperationIsCarriedOutWhenItIsApproved|EveryPathTakesTheOtherIdentifierOfARecord|EventsAreListedNewestFirstAndOnce|ListsCostTheSameInALargeProject|NoTenantReachesAnother|PagesReachOverDays|PostgresAway|Roles|StatesOfErrorGroups
+WALK_TESTS := Devices|EveryEndpoint|EveryListIsSortedAndCounted|EveryOperationIsCarriedOutWhenItIsApproved|EveryPathTakesTheOtherIdentifierOfARecord|EventsAreListedNewestFirstAndOnce|ListsCostTheSameInALargeProject|NoTenantReachesAnother|PagesReachOverDays|PostgresAway|Roles|StatesOfErrorGroups
 # They send or publish what is large.
-LARGE_TESTS := BadReportsAreClearErrorsAndCountNothing|TheMainJobWithRealExports
+LARGE_TESTS := BadReportsAreClearErrorsAndCountNothing|TheMainJob|TheMainJobWithRealExports
 FULL_TESTS = $(TRUTH_TESTS)|$(MANY_TESTS)|$(WALK_TESTS)|$(LARGE_TESTS)
 
 # $(call fulltest,NAME,TESTS,PACKAGES,VARIABLES,RERUNS) runs tests in full and reports their results, which are in a folder of their own.

@@ -26,76 +26,100 @@ type etagged struct {
 	gets, stays bool
 }
 
-// etagged creates a record of each kind.
-func (p *tenant) etagged() map[string]etagged {
+// etagged returns functions that create a record of each kind.
+func (p *tenant) etagged() map[string]func() etagged {
 	p.t.Helper()
-	flag, rule, part := p.flag(), p.create("/v1/ota/flags", p.flagBody()).id("id"), p.create("/v1/ota/flags", object{
-		"name": p.name(), "flagType": "string", "defaultValue": "a",
-		"variations": []object{{"name": "A", "value": "a"}, {"name": "B", "value": "b"}},
-	})
-	ruleID := p.create(path("/v1/ota/flags/%d/rules", rule), p.ruleBody()).id("id")
-	setting := path("/v1/ota/flags/%d", p.flag().id("id"))
-	segment := p.create("/v1/ota/segments", p.segmentBody()).id("id")
-	day := []object{{"days": []string{"fri"}, "from": "16:00", "to": "00:00"}}
-	return map[string]etagged{
-		"release": {
-			path: path("/v1/ota/updates/%d", p.release().id("id")), route: "/v1/ota/updates/{id}", gets: true, patches: []object{
+	return map[string]func() etagged{
+		"release": func() etagged {
+			return etagged{path: path("/v1/ota/updates/%d", p.release().id("id")), route: "/v1/ota/updates/{id}", gets: true, patches: []object{
 				{"releaseMessage": "one"}, {"isCritical": true}, {"rolloutPercentage": 50}, {"isEnabled": false},
 				{"linkedFlags": []object{{"flagId": p.flag().id("id"), "enabled": true}}}, {"linkedFlags": []object{}},
-			},
+			}}
 		},
-		"channel": {path: "/v1/ota/channels/" + p.channel(), route: "/v1/ota/channels/{name}", patches: []object{
-			{"isPaused": true}, {"minRuntimeVersion": "1.2.0"}, {"branchName": p.branch()},
-			{"rolloutBranchName": p.branch(), "rolloutPercentage": 10}, {"rolloutPercentage": 20},
-			{"isProtected": true}, {"requiredApprovals": 1}, {"requiredApprovals": 0}, {"isProtected": false},
-		}},
-		"flag": {path: path("/v1/ota/flags/%d", flag.id("id")), route: "/v1/ota/flags/{id}", gets: true, patches: []object{
-			{"name": p.name()}, {"description": "one"}, {"enabled": false}, {"enabled": true}, {"defaultValue": true},
-			{"variations": []object{{"name": "Yes", "value": "true"}, {"name": "No", "value": "false"}}},
-		}},
-		"rule": {
-			path: path("/v1/ota/flags/%d/rules/%d", rule, ruleID), route: "/v1/ota/flags/{id}/rules/{ruleId}",
-			flag: path("/v1/ota/flags/%d", rule), patches: []object{
-				{"priority": 7}, {"variantValue": "false"}, {"channelName": "production"}, {"ruleConfig": object{"userIds": []string{"one"}}},
-				{"ruleType": "ota_update", "ruleConfig": object{"branch": "production"}},
-			},
+		"channel": func() etagged {
+			return etagged{path: "/v1/ota/channels/" + p.channel(), route: "/v1/ota/channels/{name}", patches: []object{
+				{"isPaused": true}, {"minRuntimeVersion": "1.2.0"}, {"branchName": p.branch()},
+				{"rolloutBranchName": p.branch(), "rolloutPercentage": 10}, {"rolloutPercentage": 20},
+				{"isProtected": true}, {"requiredApprovals": 1}, {"requiredApprovals": 0}, {"isProtected": false},
+			}}
 		},
-		"variation": {
-			path:  path("/v1/ota/flags/%d/variations/%d", part.id("id"), part.variation(0).id("id")),
-			route: "/v1/ota/flags/{id}/variations/{variationId}", flag: path("/v1/ota/flags/%d", part.id("id")), stays: true,
-			patches: []object{{"name": "one"}, {"value": "c"}},
+		"flag": func() etagged {
+			return etagged{path: path("/v1/ota/flags/%d", p.flag().id("id")), route: "/v1/ota/flags/{id}", gets: true, patches: []object{
+				{"name": p.name()}, {"description": "one"}, {"enabled": false}, {"enabled": true}, {"defaultValue": true},
+				{"variations": []object{{"name": "Yes", "value": "true"}, {"name": "No", "value": "false"}}},
+			}}
 		},
-		"setting": {
-			path: setting + "/env/production", route: "/v1/ota/flags/{id}/env/{channelName}", flag: setting, stays: true,
-			patches: []object{{"enabled": false}, {"enabled": true}, {"defaultValue": "true"}},
+		"rule": func() etagged {
+			flag := path("/v1/ota/flags/%d", p.create("/v1/ota/flags", p.flagBody()).id("id"))
+			return etagged{
+				path: path("%s/rules/%d", flag, p.create(flag+"/rules", p.ruleBody()).id("id")), route: "/v1/ota/flags/{id}/rules/{ruleId}",
+				flag: flag, patches: []object{
+					{"priority": 7}, {"variantValue": "false"}, {"channelName": "production"}, {"ruleConfig": object{"userIds": []string{"one"}}},
+					{"ruleType": "ota_update", "ruleConfig": object{"branch": "production"}},
+				},
+			}
 		},
-		"segment": {path: path("/v1/ota/segments/%d", segment), route: "/v1/ota/segments/{id}", gets: true, patches: []object{
-			{"name": "one"}, {"description": "one"}, {"matchType": "any"},
-			{"conditions": []object{{"attribute": "plan", "operator": "eq", "valuesJson": []string{"free"}}}},
-		}},
-		"policy": {path: path("/v1/ota/rollout-policies/%d", p.policy()), route: "/v1/ota/rollout-policies/{id}", gets: true, patches: []object{
-			{"name": "one"}, {"description": "one"}, {"channel": "production"}, {"isActive": false}, {"stages": []object{{"percentage": 100}}},
-			{"thresholds": object{"errorRate": 3}}, {"startAt": "2030-01-01T00:00:00Z"}, {"timeZone": "Europe/Berlin"}, {"freezeWindows": day},
-		}},
-		"webhook": {path: path("/v1/ota/webhooks/%d", p.webhook()), route: "/v1/ota/webhooks/{id}", gets: true, patches: []object{
-			{"description": "one"}, {"url": "http://127.0.0.1:9/other"}, {"events": []string{"*"}}, {"isActive": false}, {"format": "slack"},
-			{"secret": "whsec_" + strings.Repeat("A", 43) + "="},
-		}},
-		"incident": {
-			path: path("/v1/ota/telemetry/incidents/%d", p.incident()), route: "/v1/ota/telemetry/incidents/{id}", gets: true, stays: true,
-			patches: []object{{"note": "one"}, {"acknowledged": true}, {"status": "closed"}},
+		"variation": func() etagged {
+			flag := p.create("/v1/ota/flags", object{
+				"name": p.name(), "flagType": "string", "defaultValue": "a",
+				"variations": []object{{"name": "A", "value": "a"}, {"name": "B", "value": "b"}},
+			})
+			return etagged{
+				path:  path("/v1/ota/flags/%d/variations/%d", flag.id("id"), flag.variation(0).id("id")),
+				route: "/v1/ota/flags/{id}/variations/{variationId}", flag: path("/v1/ota/flags/%d", flag.id("id")), stays: true,
+				patches: []object{{"name": "one"}, {"value": "c"}},
+			}
 		},
-		"error group": {
-			path: path("/v1/ota/observe/groups/%s", p.crash()["fingerprint"]), route: "/v1/ota/observe/groups/{fingerprint}", stays: true,
-			patches: []object{{"note": "one"}, {"resolved": true}, {"assigneeId": p.membership(p.person(models.RoleViewer))["userId"]}},
+		"setting": func() etagged {
+			flag := path("/v1/ota/flags/%d", p.flag().id("id"))
+			return etagged{
+				path: flag + "/env/production", route: "/v1/ota/flags/{id}/env/{channelName}", flag: flag, stays: true,
+				patches: []object{{"enabled": false}, {"enabled": true}, {"defaultValue": "true"}},
+			}
 		},
-		"settings": {path: "/v1/ota/settings", route: "/v1/ota/settings", gets: true, stays: true, patches: []object{
-			{"buildRetentionDays": 40}, {"telemetryRetentionDays": 50}, {"hashIds": true}, {"trustedNetworks": []string{"203.0.113.0/24"}},
-			{"repositoryUrl": "https://github.com/acme/app"},
-		}},
-		"member": {
-			path: path("/v1/ota/members/%d", p.member(p.person(models.RoleViewer))), route: "/v1/ota/members/{id}",
-			patches: []object{{"role": "editor"}, {"role": "viewer"}},
+		"segment": func() etagged {
+			segment := p.create("/v1/ota/segments", p.segmentBody()).id("id")
+			return etagged{path: path("/v1/ota/segments/%d", segment), route: "/v1/ota/segments/{id}", gets: true, patches: []object{
+				{"name": "one"}, {"description": "one"}, {"matchType": "any"},
+				{"conditions": []object{{"attribute": "plan", "operator": "eq", "valuesJson": []string{"free"}}}},
+			}}
+		},
+		"policy": func() etagged {
+			day := []object{{"days": []string{"fri"}, "from": "16:00", "to": "00:00"}}
+			return etagged{path: path("/v1/ota/rollout-policies/%d", p.policy()), route: "/v1/ota/rollout-policies/{id}", gets: true, patches: []object{
+				{"name": "one"}, {"description": "one"}, {"channel": "production"}, {"isActive": false}, {"stages": []object{{"percentage": 100}}},
+				{"thresholds": object{"errorRate": 3}}, {"startAt": "2030-01-01T00:00:00Z"}, {"timeZone": "Europe/Berlin"}, {"freezeWindows": day},
+			}}
+		},
+		"webhook": func() etagged {
+			return etagged{path: path("/v1/ota/webhooks/%d", p.webhook()), route: "/v1/ota/webhooks/{id}", gets: true, patches: []object{
+				{"description": "one"}, {"url": "http://127.0.0.1:9/other"}, {"events": []string{"*"}}, {"isActive": false}, {"format": "slack"},
+				{"secret": "whsec_" + strings.Repeat("A", 43) + "="},
+			}}
+		},
+		"incident": func() etagged {
+			return etagged{
+				path: path("/v1/ota/telemetry/incidents/%d", p.incident()), route: "/v1/ota/telemetry/incidents/{id}", gets: true, stays: true,
+				patches: []object{{"note": "one"}, {"acknowledged": true}, {"status": "closed"}},
+			}
+		},
+		"error group": func() etagged {
+			return etagged{
+				path: path("/v1/ota/observe/groups/%s", p.crash()["fingerprint"]), route: "/v1/ota/observe/groups/{fingerprint}", stays: true,
+				patches: []object{{"note": "one"}, {"resolved": true}, {"assigneeId": p.membership(p.person(models.RoleViewer))["userId"]}},
+			}
+		},
+		"settings": func() etagged {
+			return etagged{path: "/v1/ota/settings", route: "/v1/ota/settings", gets: true, stays: true, patches: []object{
+				{"buildRetentionDays": 40}, {"telemetryRetentionDays": 50}, {"hashIds": true}, {"trustedNetworks": []string{"203.0.113.0/24"}},
+				{"repositoryUrl": "https://github.com/acme/app"},
+			}}
+		},
+		"member": func() etagged {
+			return etagged{
+				path: path("/v1/ota/members/%d", p.member(p.person(models.RoleViewer))), route: "/v1/ota/members/{id}",
+				patches: []object{{"role": "editor"}, {"role": "viewer"}},
+			}
 		},
 	}
 }
@@ -136,7 +160,8 @@ func TestIfMatch(t *testing.T) {
 	env["WAFT_INCIDENT_INTERVAL"] = "1h" // only the test changes incidents
 	server := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
 	untested := patchable(t)
-	for name, r := range server.tenant(t).etagged() {
+	for name, made := range server.tenant(t).etagged() {
+		r := made()
 		fields := map[string]bool{"$schema": true, "reason": true} // a reason belongs to the change, not to the record
 		for _, patch := range r.patches {
 			for field := range patch {
@@ -150,7 +175,7 @@ func TestIfMatch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := server.tenant(t)
-			p.changedIfMatch(p.etagged()[name])
+			p.changedIfMatch(p.etagged()[name]())
 		})
 	}
 	require.Empty(t, untested, "routes whose records the test leaves out")

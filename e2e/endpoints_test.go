@@ -112,18 +112,21 @@ func extension(t *testing.T, op *openapi3.Operation, name string) []byte {
 	return text
 }
 
-// TestEveryEndpoint calls every endpoint of the server, both correctly and in every way that the endpoint must refuse.
+// TestEveryEndpoint calls every endpoint of the server, both correctly and in every way that the endpoint must refuse. With -short, only
+// every third endpoint gets the calls that all endpoints must refuse.
 func TestEveryEndpoint(t *testing.T) {
 	t.Parallel()
 	server := installWithPasskeys(t)
 	t.Cleanup(func() { requireTrueExamples(t, server.databaseURL) })
-	for _, r := range allRoutes(t) {
+	for i, r := range allRoutes(t) {
 		t.Run(r.String(), func(t *testing.T) {
 			t.Parallel()
 			p := server.tenant(t)
 			call := r.call(p)
-			requireKey(t, p, r, call)
-			requireInput(p, r, call)
+			if i%enginetest.Sized(1, 3) == 0 {
+				requireKey(t, p, r, call)
+				requireInput(p, r, call)
+			}
 			for _, refusal := range r.refusals {
 				c := refusal.request(p)
 				c.method = r.method

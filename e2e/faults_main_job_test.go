@@ -11,6 +11,7 @@ import (
 	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/internal/lab/fleet"
 	"github.com/waft-ota/waft/internal/lab/fleet/bundle"
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -222,7 +223,7 @@ func TestTheMainJob(t *testing.T) {
 	env := settings(t)
 	p := newProject(t, serve(t, env), env["WAFT_ROOT_KEY"])
 	mainJob{
-		project: p, exports: madeExports(t), assets: fleet.AssetHead, devices: 400,
+		project: p, exports: madeExports(t), assets: fleet.AssetHead, devices: enginetest.Sized(400, 200),
 		platforms: []models.Platform{models.IOS, models.Android},
 	}.play(t)
 }
