@@ -33,7 +33,7 @@ func TestEveryPathTakesTheOtherIdentifierOfARecord(t *testing.T) {
 			continue
 		}
 		met[records] = true
-		if i%enginetest.Sized(1, 3) != 2 {
+		if (i+1)%enginetest.Sized(1, 3) != 0 {
 			continue
 		}
 		t.Run(r.String(), func(t *testing.T) {

@@ -148,7 +148,7 @@ func TestRoles(t *testing.T) {
 	ranks := map[string]int{"viewer": 1, "editor": 2, "admin": 3, "owner": 4}
 	for i, r := range routes {
 		level := levels[r.String()]
-		if level == "public" || i%enginetest.Sized(1, 3) != 1 {
+		if level == "public" || (i+2)%enginetest.Sized(1, 3) != 0 {
 			continue // TestEveryEndpoint calls public routes, without a key and with one
 		}
 		t.Run(r.String(), func(t *testing.T) {
