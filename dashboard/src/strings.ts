@@ -122,7 +122,7 @@ export const strings = {
     /** Words that mean the same in a search for a command. */
     promote: (channel: string) => `Promote ${channel} to another channel`,
     synonyms: ["new", "create", "add"],
-    /** What people do on a page. It is searched and shown where no command matches. */
+    /** Actions of each page, which are searched and shown where no command matches. */
     does: {
       overview: "Roll back a release, pause or resume a channel",
       rollouts: "Pause, resume, advance or cancel a rollout",

@@ -28,7 +28,7 @@ export interface NavItem {
   icon: LucideIcon;
   /** The second key of the page's shortcut. The first is g. */
   key?: string;
-  /** What people do on the page. The palette finds the page by it when no command matches. */
+  /** Actions of the page. The palette finds the page by them when no command matches. */
   does?: string;
 }
 

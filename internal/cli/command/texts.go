@@ -36,7 +36,7 @@ func ReleaseMessage(u client.Update) string {
 	case u.Kind == client.UpdateKindRollbackToEmbedded:
 		return "back to the embedded update"
 	case len(u.RolledBackUpdateIds) > 0 && u.RepublishedFromID != nil:
-		return fmt.Sprintf("copy of release %d in place of %s: %s", *u.RepublishedFromID, IDList(u.RolledBackUpdateIds), u.ReleaseMessage)
+		return fmt.Sprintf("copy of release %d, which replaces %s: %s", *u.RepublishedFromID, IDList(u.RolledBackUpdateIds), u.ReleaseMessage)
 	}
 	return u.ReleaseMessage
 }

@@ -121,5 +121,5 @@ func TestARolloutThatWasTakenBackShowsWhatTookItsPlace(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, out, "rollout 21: rolled back, stage 1 of 2")
 	require.Contains(t, out, "7 devices are not counted: 4 were not served the release, 3 are outside the rollout, 0 exceeded the rate limit\n")
-	require.Contains(t, out, "devices that had release 17 get release 41: copy of release 12 in place of 17: spring\n")
+	require.Contains(t, out, "devices that had release 17 get release 41: copy of release 12, which replaces 17: spring\n")
 }

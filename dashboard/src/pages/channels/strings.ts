@@ -62,7 +62,7 @@ export const strings = {
     runtimeText: "Apps with an older runtime version no longer get releases. People must update them in the store.",
     runtimeLabel: "Minimum runtime version",
     runtimeHint: "Leave empty for no minimum.",
-    protectText: "A change of what devices on a protected channel get waits until other people approve it.",
+    protectText: "On a protected channel, changes that give devices something new wait until other people approve them.",
     protected: "Protected",
     protection: { add: "Protect", change: "Change the protection", remove: "Remove the protection" },
     approvals: "Approvals required for a change",
