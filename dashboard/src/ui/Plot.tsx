@@ -5,6 +5,7 @@ import { date, dayOf, tick as tickText, timeOfDay, timeWithSeconds } from "@/for
 import { preferences, usePreferences, watchDark } from "@/format/preferences";
 import type { ChartProps, Series } from "./chartProps";
 import { colourName, colourOf } from "./chartColours";
+import { ticksOf } from "./chartText";
 import { savePNG } from "./saveChart";
 
 interface Props extends ChartProps {
@@ -91,7 +92,7 @@ function options(props: Props, width: number): uPlot.Options {
     },
     axes: [
       props.categories ? { ...axis, size: 28, ...categoryAxis(props.categories.names) } : { ...axis, size: 28, ...timeAxis(props) },
-      { ...axis, scale: "left", size: 56, ...(props.log ? logAxis(props) : { incrs: props.areBytes ? powersOfTwo : undefined, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => props.format(tick)) }) },
+      { ...axis, scale: "left", size: 56, ...(props.log ? logAxis(props) : { incrs: ticksOf(props), values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => props.format(tick)) }) },
       ...(hasRight ? [{ ...axis, scale: "right", side: 1 as const, size: 52, grid: { show: false }, values: (_self: uPlot, ticks: number[]) => ticks.map((tick) => right(tick)) }] : []),
     ],
     series: [
@@ -176,8 +177,6 @@ function timeAxis({ times, areDays }: Props): uPlot.Axis {
     space: seconds < 10 * minute ? 80 : 70,
   };
 }
-
-const powersOfTwo = Array.from({ length: 40 }, (_, power) => 2 ** power);
 
 /** Returns a logarithmic axis with ticks at powers of ten, about six at most. */
 function logAxis(props: Props): uPlot.Axis {

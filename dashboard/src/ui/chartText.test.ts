@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
-import { csvOf } from "./chartText";
+import { bytes, count, percent } from "@/format/format";
+import { csvOf, ticksOf } from "./chartText";
 
 const noon = Date.parse("2026-11-23T12:00:00Z");
 
@@ -19,5 +20,15 @@ describe("csvOf", () => {
   });
   it("has categories, and escapes formulas in them", () => {
     expect(csvOf({ times: [0], categories: { title: "From", names: ["=1+1"] }, series: [{ label: "Patch", values: [12] }] })).toBe("From,Patch\r\n'=1+1,12\r\n");
+  });
+});
+
+describe("ticksOf", () => {
+  it("has whole ticks for counts, so that none is shown twice", () => {
+    const ticks = ticksOf({ format: count }) ?? [];
+    expect(ticks.slice(0, 6)).toEqual([1, 2, 5, 10, 20, 50]);
+    expect(ticks.every(Number.isInteger)).toBe(true);
+    expect(ticksOf({ format: percent })).toBeUndefined();
+    expect(ticksOf({ format: bytes, areBytes: true })?.[10]).toBe(1024);
   });
 });

@@ -1,4 +1,4 @@
-import { dateTime, dayOf } from "@/format/format";
+import { count, dateTime, dayOf } from "@/format/format";
 import { strings } from "@/strings";
 import type { ChartProps } from "./chartProps";
 
@@ -32,4 +32,13 @@ export function csvOf({ times, categories, series, areDays, unit, unitRight }: P
 function cell(value: string): string {
   const safe = /^[=+@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const powersOfTwo = Array.from({ length: 40 }, (_, power) => 2 ** power);
+const wholeNumbers = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+
+/** Returns the distances that ticks of the left scale may have, or undefined for any. A count has whole ticks, even if all counts are small. */
+export function ticksOf({ areBytes, format }: Pick<ChartProps, "areBytes" | "format">): number[] | undefined {
+  if (areBytes) return powersOfTwo;
+  return format === count ? wholeNumbers : undefined;
 }
