@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -238,4 +239,23 @@ func TestAnOverviewAsksClickHouseAndPostgresAtTheSameTime(t *testing.T) {
 		d.Insights, d.Overviews = together, together
 	})
 	require.Equal(t, 200, w.do(request{method: get, path: "/v1/ota/overview"}).Code)
+}
+
+// hangingActivity is a ClickHouse that does not respond. It returns only because its caller gives up.
+type hangingActivity struct{ *fakeInsights }
+
+func (hangingActivity) StreamActivity(ctx context.Context, _ int64, _ time.Time) ([]models.StreamActivity, error) {
+	if _, isLimited := ctx.Deadline(); !isLimited {
+		return nil, nil
+	}
+	return nil, fmt.Errorf("query: %w", context.DeadlineExceeded)
+}
+
+func TestAnOverviewGivesUpOnAClickHouseThatHangs(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t, func(d *parts) { d.Insights = hangingActivity{&fakeInsights{}} })
+	answer := w.do(request{method: get, path: "/v1/ota/overview"})
+	require.Equal(t, 200, answer.Code, answer.Body)
+	require.Equal(t, "ClickHouse is unavailable; device metrics are missing", answer.Header().Get("Waft-Incomplete"))
+	require.Equal(t, "clickhouse", answer.Header().Get("Waft-Unavailable"))
 }

@@ -3,14 +3,31 @@ package insights
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/waft-ota/waft/api/rest"
 	"github.com/waft-ota/waft/models"
 )
+
+// metricsTime is how long an overview waits for metrics. A ClickHouse that hangs must not keep people from the page on which they
+// roll back.
+const metricsTime = 10 * time.Second
+
+// inTime calls read with a context that ends after metricsTime. An error because of that end means that ClickHouse is unavailable.
+func inTime[T any](ctx context.Context, read func(context.Context) (T, error)) (T, error) {
+	limited, cancel := context.WithTimeout(ctx, metricsTime)
+	defer cancel()
+	found, err := read(limited)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		err = models.Errorf(models.CodeUnavailable, "ClickHouse did not respond within %v", metricsTime)
+	}
+	return found, err
+}
 
 // outage returns err as unavailable if an overview can do without the metrics that could not be read.
 func outage(ctx context.Context, err error) (unavailable, failed error) {
@@ -22,7 +39,9 @@ func outage(ctx context.Context, err error) (unavailable, failed error) {
 
 // activity returns the activity of the devices of each target, or of the targets of one channel.
 func (h *Handlers) activity(ctx context.Context, channel string) ([]models.StreamActivity, error) {
-	active, err := h.StreamActivities.StreamActivity(ctx, rest.ProjectOf(ctx), h.Now())
+	active, err := inTime(ctx, func(ctx context.Context) ([]models.StreamActivity, error) {
+		return h.StreamActivities.StreamActivity(ctx, rest.ProjectOf(ctx), h.Now())
+	})
 	if channel != "" {
 		active = slices.Clone(active) // it is shared with other requests
 		active = slices.DeleteFunc(active, func(a models.StreamActivity) bool { return a.Channel != channel })
@@ -85,7 +104,9 @@ func (h *Handlers) readHealth(ctx context.Context, served []models.ServedStream,
 	if len(served) == 0 && !others {
 		return nil, nil
 	}
-	return h.StreamActivities.ServedHealth(ctx, rest.ProjectOf(ctx), served, others, h.Now())
+	return inTime(ctx, func(ctx context.Context) (models.ServedHealth, error) {
+		return h.StreamActivities.ServedHealth(ctx, rest.ProjectOf(ctx), served, others, h.Now())
+	})
 }
 
 // addHealth adds the health of the releases that targets are served, and of their broken releases. It reads what was not read early.
