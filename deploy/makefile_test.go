@@ -31,7 +31,7 @@ func TestEveryShortFormIsRunInFull(t *testing.T) {
 	}
 }
 
-// testsWithShortForm returns the names, without Test, of the tests that call enginetest.Sized or testing.Short.
+// testsWithShortForm returns the names of the tests that ask for the short form, without their prefix Test.
 func testsWithShortForm(t *testing.T) (names []string) {
 	t.Helper()
 	for _, folder := range []string{"activities", "api", "e2e", "internal", "models", "telemetry", "workflows"} {
