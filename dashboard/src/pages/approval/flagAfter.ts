@@ -68,7 +68,7 @@ function withFields(draft: Draft, { variations, defaultValue, ...fields }: Field
   return { ...listed, ...fields, ...(defaultValue !== undefined && { defaultValue: textOf(defaultValue) }) };
 }
 
-/** Returns the listed variations with their IDs. A variation without an ID is the stored one with its value, or else with its name. */
+/** Returns the listed variations with their IDs. Without an ID, a variation is the stored variation of its value, or else of its name. */
 function matched({ variations }: Draft, listed: Partial<Variation>[]): VariationDraft[] {
   const stored = listed.map(({ id }) => variations.find((each) => each.id === id));
   for (const field of ["value", "name"] as const) {

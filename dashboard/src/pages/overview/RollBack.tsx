@@ -13,7 +13,7 @@ import { strings } from "./strings";
 export function toRollBack({ rollout, release, newestUpdateId }: Pick<Stream, "rollout" | "release" | "newestUpdateId">): number | undefined {
   const newest = newestUpdateId ?? release?.id;
   if (!rollout) return newest;
-  // Without a release that is newer than the rollout's and for some devices only, the rollout decides what is new.
+  // A release that is newer than the rollout's, and that only some devices get, was published without a rollout.
   return newest !== undefined && newest !== release?.id && newest > rollout.updateId ? newest : rollout.updateId;
 }
 
