@@ -5,17 +5,7 @@ import type { Stream } from "@/api/overview";
 import { RollbackDialog } from "@/rollback/RollbackDialog";
 import { Button } from "@/ui/Button";
 import { strings } from "./strings";
-
-/**
- * Returns the ID of the release to roll back: the newest release that some devices get, which may be published for a percentage of
- * them. A rollout is rolled back instead, unless a newer release was published.
- */
-export function toRollBack({ rollout, release, newestUpdateId }: Pick<Stream, "rollout" | "release" | "newestUpdateId">): number | undefined {
-  const newest = newestUpdateId ?? release?.id;
-  if (!rollout) return newest;
-  // A release that is newer than the rollout's, and that only some devices get, was published without a rollout.
-  return newest !== undefined && newest !== release?.id && newest > rollout.updateId ? newest : rollout.updateId;
-}
+import { toRollBack } from "./toRollBack";
 
 /** Shows a button that rolls back the newest release of the target, or its rollout. */
 export function RollBack({ row }: { row: Stream }) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toRollBack } from "./RollBack";
+import { toRollBack } from "./toRollBack";
 
 type Row = Parameters<typeof toRollBack>[0];
 
