@@ -1,4 +1,5 @@
--- Exact version of served_counts.sql, from the reports. The cost grows with their number.
+-- Exact version of served_counts.sql, from the reports. The cost grows with their number. It has two threads because it
+-- takes the longest of an overview's queries.
 SELECT
     channel, platform, runtime_version, update_uuid,
     grouping(update_uuid)                                     AS together,

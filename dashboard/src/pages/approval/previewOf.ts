@@ -8,7 +8,7 @@ import { flagAfter } from "./flagAfter";
 interface Preview {
   path: string;
   body?: unknown;
-  /** The flag of which the call changes a part. The preview takes the whole flag as it would be after the call. */
+  /** The flag that the call changes a part of. The preview takes the whole flag as it would be after the call. */
   partOf?: { flag: number; after: (flag: Flag) => unknown };
   /** Describes the number of affected devices, as in PreviewOfEffect. */
   affected?: ((count: number | null) => string) | null;
