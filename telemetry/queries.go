@@ -124,7 +124,9 @@ func mustQuery(name string) string {
 		"{event_filter}", queryFile("part_event_filter"),
 		"{device_filter}", queryFile("part_device_filter"),
 	).Replace(queryFile(name))
-	return strings.TrimSpace(strings.ReplaceAll(text, "{flag_states_list}", queryFile("part_flag_states_list")))
+	return strings.TrimSpace(strings.NewReplacer( // parts of parts
+		"{flag_states_list}", queryFile("part_flag_states_list"), "{stream_code}", queryFile("part_stream_code"),
+	).Replace(text))
 }
 
 func queryFile(name string) string {

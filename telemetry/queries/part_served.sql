@@ -1,8 +1,6 @@
 (
             update_uuid IN {updates:Array(String)}
-                AND (channel, platform, runtime_version, update_uuid) IN arrayZip(
-                    {channels:Array(String)}, {platforms:Array(String)}, {runtime_versions:Array(String)}, {updates:Array(String)})
-            OR {others:Bool} AND update_uuid = ''
-                AND (channel, platform, runtime_version) NOT IN arrayZip(
-                    {not_channels:Array(String)}, {not_platforms:Array(String)}, {not_runtime_versions:Array(String)})
+                AND {stream_code} + transform(update_uuid, {updates:Array(String)}, {update_codes:Array(UInt64)}, toUInt64(0))
+                    IN {served_codes:Array(UInt64)}
+            OR {others:Bool} AND update_uuid = '' AND {stream_code} NOT IN {stream_codes:Array(UInt64)}
         )
