@@ -129,7 +129,8 @@ func (s streams) largest(most int) streams {
 }
 
 // scaleTo scales the devices of a sample to the estimates: the releases of a stream keep their percentages. A stream with
-// too few devices in the sample gets the estimated devices of its releases instead. The devices of streams without an estimate are set to 0.
+// too few devices in the sample gets the estimated devices of its releases instead. The devices of streams without an
+// estimate are set to 0.
 func (s streams) scaleTo(estimates streams) {
 	for name, sampled := range s {
 		if estimates[name] == nil {
