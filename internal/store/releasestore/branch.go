@@ -87,15 +87,18 @@ func loadChannels(tx *gorm.DB, branches []models.Branch) error {
 		return nil
 	}
 	at, ids := pg.Indexed(branches, func(b *models.Branch) int64 { return b.ID })
-	followed, err := pg.All[struct {
-		BranchID int64
-		Name     string
-	}](tx.Table("channels").Distinct("branches.id AS branch_id", "channels.name").
-		Joins("JOIN branches ON branches.id IN (channels.branch_id, channels.rollout_branch_id)").
-		Where("channels.project_id = ? AND branches.id IN ?", branches[0].ProjectID, ids).Order("channels.name"))
-	for _, f := range followed {
-		b := at[f.BranchID]
-		b.Channels = append(b.Channels, f.Name)
+	channels, err := pg.All[models.Channel](tx.Select("branch_id", "rollout_branch_id", "name").
+		Where("project_id = ? AND (branch_id IN ? OR rollout_branch_id IN ?)", branches[0].ProjectID, ids, ids).Order("name"))
+	for _, c := range channels {
+		if b, ok := at[c.BranchID]; ok {
+			b.Channels = append(b.Channels, c.Name)
+		}
+		if c.RolloutBranchID == nil || *c.RolloutBranchID == c.BranchID {
+			continue
+		}
+		if b, ok := at[*c.RolloutBranchID]; ok {
+			b.Channels = append(b.Channels, c.Name)
+		}
 	}
 	return err
 }
