@@ -54,7 +54,8 @@ func BranchRecord(b models.Branch) Branch {
 
 func (Branch) Example() any {
 	return Branch{
-		ID: 5, Name: "production", CreatedAt: rest.ExampleTime, LatestUpdates: []Update{Update{}.Example().(Update)}, Channels: []string{"production"},
+		ID: 5, Name: "production", CreatedAt: rest.ExampleTime, LatestUpdates: []Update{Update{}.Example().(Update)},
+		Channels: []string{"production"},
 	}
 }
 

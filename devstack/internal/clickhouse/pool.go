@@ -46,7 +46,9 @@ func newPool(path, config string) (*pool, error) {
 	if failure != nil {
 		return nil, failure
 	}
-	return &pool{lib: lib, path: path, config: config, anchor: anchor, slots: make(chan struct{}, poolSize), idle: map[string][]*connection{}}, nil
+	return &pool{
+		lib: lib, path: path, config: config, anchor: anchor, slots: make(chan struct{}, poolSize), idle: map[string][]*connection{},
+	}, nil
 }
 
 // exec runs the statement on a free session and hands its output to use.
