@@ -13,15 +13,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fullTests matches a list of tests in the Makefile.
-var fullTests = regexp.MustCompile(`(?m)^[A-Z]+_TESTS := (.*)$`)
+// fullTests matches a list of tests in the Makefile that a target runs in full, and listsOfFullTest the lists that full-test runs.
+var (
+	fullTests       = regexp.MustCompile(`(?m)^(?:PAGE|KILL|CONTAINER|TRUTH|MANY|WALK|LARGE)_TESTS := (.*)$`)
+	listsOfFullTest = regexp.MustCompile(`(?m)^FULL_TESTS = \$\(TRUTH_TESTS\)\|\$\(MANY_TESTS\)\|\$\(WALK_TESTS\)\|\$\(LARGE_TESTS\)$`)
+)
 
 // TestEveryShortFormIsRunInFull compares the tests that have a short form with the tests that the Makefile runs in full, and checks that
 // .ci/run runs them.
 func TestEveryShortFormIsRunInFull(t *testing.T) {
 	t.Parallel()
+	makefile := readFile(t, "Makefile")
+	require.Regexp(t, listsOfFullTest, makefile)
+	for _, list := range []string{"PAGE", "KILL", "CONTAINER", "FULL"} {
+		require.Contains(t, makefile, ",$("+list+"_TESTS),./e2e", "a target runs the list")
+	}
 	var full []string
-	for _, list := range fullTests.FindAllStringSubmatch(readFile(t, "Makefile"), -1) {
+	for _, list := range fullTests.FindAllStringSubmatch(makefile, -1) {
 		full = append(full, strings.Split(list[1], "|")...)
 	}
 	require.ElementsMatch(t, testsWithShortForm(t), full)

@@ -86,7 +86,8 @@ func (p *tenant) etagged() map[string]func() etagged {
 		},
 		"policy": func() etagged {
 			day := []object{{"days": []string{"fri"}, "from": "16:00", "to": "00:00"}}
-			return etagged{path: path("/v1/ota/rollout-policies/%d", p.policy()), route: "/v1/ota/rollout-policies/{id}", gets: true, patches: []object{
+			policy := path("/v1/ota/rollout-policies/%d", p.policy())
+			return etagged{path: policy, route: "/v1/ota/rollout-policies/{id}", gets: true, patches: []object{
 				{"name": "one"}, {"description": "one"}, {"channel": "production"}, {"isActive": false}, {"stages": []object{{"percentage": 100}}},
 				{"thresholds": object{"errorRate": 3}}, {"startAt": "2030-01-01T00:00:00Z"}, {"timeZone": "Europe/Berlin"}, {"freezeWindows": day},
 			}}

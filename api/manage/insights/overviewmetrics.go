@@ -78,7 +78,8 @@ func (h *Handlers) readOverview(ctx context.Context, served []models.ServedStrea
 		p.withdrawn, err = h.readEarlyHealth(asking, withdrawnReleases(served, broken), false)
 		return err
 	})
-	return p, g.Wait()
+	err = g.Wait() // before p is read
+	return p, err
 }
 
 // earlyHealth is the health of targets that is read before all targets of an overview are known.
