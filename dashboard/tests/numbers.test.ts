@@ -4,6 +4,7 @@ import { expect, test } from "./support/seeded";
 
 const whole = new Intl.NumberFormat("en");
 const percent = (value: number | null, digits = 2) => (value === null ? "—" : `${new Intl.NumberFormat("en", { maximumFractionDigits: digits }).format(value)}%`);
+const evidence = (value: number) => (value > 1000 ? "over 1,000" : new Intl.NumberFormat("en", { maximumSignificantDigits: 3, roundingMode: "floor" }).format(value));
 const platforms: Record<string, string> = { ios: "iOS", android: "Android" };
 
 /** Returns the number under a label. */
@@ -38,10 +39,10 @@ interface Device {
 }
 
 /**
- * Compares the page with the API's response until they agree. Reports of the seed may still be arriving, and the page polls only
- * every 15 s.
+ * Compares the page with the API's response until they agree, for one minute at most. Reports of the seed may still be arriving, and
+ * the page polls only every 15 s.
  */
-const agree = (compare: () => Promise<void>) => expect(compare).toPass();
+const agree = (compare: () => Promise<void>) => expect(compare).toPass({ timeout: 60_000 });
 const now = expect.configure({ timeout: 2_000 });
 
 test("the overview, a rollout, the errors and a device show the numbers of the API", async ({ page, project, seeded, signIn }) => {
@@ -83,7 +84,7 @@ test("the overview, a rollout, the errors and a device show the numbers of the A
       await now(figure(place, "Devices counted")).toHaveText(whole.format(health.devices));
       await now(place).toContainText(`${whole.format(health.launches)} launches`);
       await now(figure(place, "Devices not counted")).toHaveText(whole.format(health.ignoredDevices));
-      await now(figure(place, "Evidence")).toHaveText(health.evidence > 1000 ? "over 1,000" : new Intl.NumberFormat("en", { maximumFractionDigits: 3 }).format(health.evidence));
+      await now(figure(place, "Evidence")).toHaveText(evidence(health.evidence));
       await now(page.getByRole("region", { name: "Stages" })).toContainText(percent(percentage));
     });
   }
