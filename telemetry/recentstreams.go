@@ -4,10 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/singleflight"
 
 	"github.com/waft-ota/waft/internal/base/cache"
 	"github.com/waft-ota/waft/models"
@@ -18,7 +15,7 @@ const (
 	streamsAge = time.Second
 	// streamsTimeout is the time limit of a query, because its callers may have disconnected.
 	streamsTimeout = 30 * time.Second
-	// maxRecentStreams is the number of projects whose activity is kept.
+	// maxRecentStreams is half the number of projects whose activity is kept.
 	maxRecentStreams = 256
 )
 
@@ -36,9 +33,9 @@ type ActivitySource interface {
 // requests them again (see docs/adr/0044). It is safe for concurrent use.
 type RecentStreams struct {
 	source   ActivitySource
-	activity *recentAnswers[int64, []models.StreamActivity]
-	health   *recentAnswers[hashKey, models.ServedHealth]
-	counts   *recentAnswers[hashKey, map[string]models.DeviceCounts]
+	activity *cache.Recent[int64, []models.StreamActivity]
+	health   *cache.Recent[hashKey, models.ServedHealth]
+	counts   *cache.Recent[hashKey, map[string]models.DeviceCounts]
 }
 
 // hashKey identifies the updates of a query about a project by a hash.
@@ -50,14 +47,16 @@ type hashKey struct {
 // NewRecentStreams returns a RecentStreams that reads from source.
 func NewRecentStreams(source ActivitySource) *RecentStreams {
 	return &RecentStreams{
-		source: source, activity: newRecentAnswers[int64, []models.StreamActivity](), health: newRecentAnswers[hashKey, models.ServedHealth](),
-		counts: newRecentAnswers[hashKey, map[string]models.DeviceCounts](),
+		source:   source,
+		activity: cache.NewRecent[int64, []models.StreamActivity](maxRecentStreams, streamsAge, streamsTimeout),
+		health:   cache.NewRecent[hashKey, models.ServedHealth](maxRecentStreams, streamsAge, streamsTimeout),
+		counts:   cache.NewRecent[hashKey, map[string]models.DeviceCounts](maxRecentStreams, streamsAge, streamsTimeout),
 	}
 }
 
 // StreamActivity returns the activity from the source, at most a second old. The caller must not change it.
 func (r *RecentStreams) StreamActivity(ctx context.Context, projectID int64, now time.Time) ([]models.StreamActivity, error) {
-	return r.activity.answer(ctx, projectID, now, func(ctx context.Context) ([]models.StreamActivity, error) {
+	return recent(ctx, r.activity, projectID, now, func(ctx context.Context) ([]models.StreamActivity, error) {
 		return r.source.StreamActivity(ctx, projectID, now)
 	})
 }
@@ -71,7 +70,7 @@ func (r *RecentStreams) ServedHealth(
 	for _, s := range served {
 		_, _ = fmt.Fprintf(hash, "%#v %#v\n", s.Stream, s.Served)
 	}
-	return r.health.answer(ctx, hashKey{projectID, [sha256.Size]byte(hash.Sum(nil))}, now, func(ctx context.Context) (models.ServedHealth, error) {
+	return recent(ctx, r.health, hashKey{projectID, [sha256.Size]byte(hash.Sum(nil))}, now, func(ctx context.Context) (models.ServedHealth, error) {
 		return r.source.ServedHealth(ctx, projectID, served, others, now)
 	})
 }
@@ -81,54 +80,18 @@ func (r *RecentStreams) ReleaseCounts(
 	ctx context.Context, projectID int64, updates []string, now time.Time,
 ) (map[string]models.DeviceCounts, error) {
 	key := hashKey{projectID, sha256.Sum256(fmt.Appendf(nil, "%q", updates))}
-	return r.counts.answer(ctx, key, now, func(ctx context.Context) (map[string]models.DeviceCounts, error) {
+	return recent(ctx, r.counts, key, now, func(ctx context.Context) (map[string]models.DeviceCounts, error) {
 		return r.source.ReleaseCounts(ctx, projectID, updates, now)
 	})
 }
 
-// recentAnswers keeps the results of queries for a second. Callers at the same time share a query.
-type recentAnswers[K comparable, V any] struct {
-	asking singleflight.Group
-
-	mu     sync.Mutex
-	recent *cache.Generations[K, recentAnswer[V]]
-}
-
-type recentAnswer[V any] struct {
-	at    time.Time
-	value V
-}
-
-func newRecentAnswers[K comparable, V any]() *recentAnswers[K, V] {
-	return &recentAnswers[K, V]{recent: cache.New[K, recentAnswer[V]](maxRecentStreams, streamsAge)}
-}
-
-func (r *recentAnswers[K, V]) answer(ctx context.Context, key K, now time.Time, ask func(context.Context) (V, error)) (V, error) {
-	r.mu.Lock()
-	r.recent.Expire(now)
-	kept, ok := r.recent.Peek(key)
-	r.mu.Unlock()
-	if ok && now.Sub(kept.at) < streamsAge {
-		return kept.value, nil
+// recent returns a recent value of a key. The error of a query that takes longer than ctx is that of a query.
+func recent[K comparable, V any](
+	ctx context.Context, of *cache.Recent[K, V], key K, now time.Time, ask func(context.Context) (V, error),
+) (V, error) {
+	value, err := of.Get(ctx, key, now, ask)
+	if err != nil && err == ctx.Err() { //nolint:errorlint // only the error that Get returned itself
+		err = queryError("read the activity of streams", err)
 	}
-	// The query continues after its caller has disconnected, because other callers may wait for it.
-	asked := r.asking.DoChan(fmt.Sprint(key), func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), streamsTimeout)
-		defer cancel()
-		value, err := ask(ctx)
-		if err == nil {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			r.recent.Put(key, recentAnswer[V]{now, value})
-		}
-		return value, err
-	})
-	select {
-	case <-ctx.Done():
-		var none V
-		return none, queryError("read the activity of streams", ctx.Err())
-	case answer := <-asked:
-		value, _ := answer.Val.(V)
-		return value, answer.Err
-	}
+	return value, err
 }
