@@ -159,9 +159,15 @@ const wholeShare = 1 << 16
 
 // sampleShare returns the fraction of the project's devices, in 65,536ths, that a query about all devices reads.
 func (db *database) sampleShare(ctx context.Context, projectID int64) (uint64, error) {
-	cost, err := selectOf[adoptionUpdateRow](ctx, db, projectID, "adoption", sqlAdoptionUpdatesCost)
-	if err != nil || cost[0].Devices <= db.exactRows {
+	devices, err := recent(ctx, db.sizes, projectID, time.Now(), func(ctx context.Context) (uint64, error) {
+		cost, err := selectOf[adoptionUpdateRow](ctx, db, projectID, "adoption", sqlAdoptionUpdatesCost)
+		if err != nil {
+			return 0, err
+		}
+		return cost[0].Devices, nil
+	})
+	if err != nil || devices <= db.exactRows {
 		return wholeShare, err
 	}
-	return min(wholeShare, max(1, wholeShare*db.sampledDevices/cost[0].Devices)), nil
+	return min(wholeShare, max(1, wholeShare*db.sampledDevices/devices)), nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 
+	"github.com/waft-ota/waft/internal/base/cache"
 	"github.com/waft-ota/waft/internal/base/keyed"
 )
 
@@ -49,6 +50,10 @@ type database struct {
 	exactErrors uint64
 	// sampledDevices is the number of devices in a sample.
 	sampledDevices uint64
+	// sizes holds the number of devices of each project, and reports the number of reports of each release. A query is exact if they
+	// are low. Results are correct with old numbers too.
+	sizes   *cache.Recent[int64, uint64]
+	reports *cache.Recent[hashKey, map[string]uint64]
 	// inserted holds the []clickhouse.ColumnNameAndType of insert statements.
 	inserted sync.Map
 }
@@ -89,6 +94,8 @@ func open(clickHouseURL, cluster string, turns *keyed.Turns[int64]) (*ClickHouse
 	db := &database{
 		conn: conn, url: clickHouseURL, cluster: cluster, turns: turns, exactRows: exactRows, exactReports: exactReports,
 		exactErrors: exactErrors, sampledDevices: exactRows,
+		sizes:   cache.NewRecent[int64, uint64](maxRecentStreams, sizesAge, streamsTimeout),
+		reports: cache.NewRecent[hashKey, map[string]uint64](maxRecentStreams, sizesAge, streamsTimeout),
 	}
 	return &ClickHouse{
 		database: db, Writer: Writer{db}, HealthQueries: HealthQueries{db}, DeviceQueries: DeviceQueries{db}, ErrorQueries: ErrorQueries{db},

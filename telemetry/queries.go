@@ -85,9 +85,6 @@ var (
 	sqlSeenDevices         = mustProjectQuery("seen_devices")
 	sqlSeenDevicesCost     = mustProjectQuery("seen_devices_cost")
 	sqlSeenUpdates         = mustProjectQuery("seen_updates")
-	sqlServedCost          = mustProjectQuery("served_cost")
-	sqlServedCounts        = mustProjectQuery("served_counts")
-	sqlServedReports       = mustProjectQuery("served_reports")
 	sqlStreamSketches      = mustProjectQuery("stream_sketches")
 	sqlStreamRefused       = mustProjectQuery("stream_refused")
 	sqlStreamUpdates       = mustProjectQuery("stream_updates")
@@ -120,12 +117,12 @@ func mustQuery(name string) string {
 		"{devices}", queryFile("part_devices"), "{network}", queryFile("part_network"),
 		"{allocation}", queryFile("part_allocation"), "{votes}", queryFile("part_votes"),
 		"{group_window}", queryFile("part_group_window"), "{group_events}", queryFile("part_group_events"),
-		"{event_columns}", queryFile("part_event_columns"), "{served}", queryFile("part_served"),
+		"{event_columns}", queryFile("part_event_columns"),
 		"{event_filter}", queryFile("part_event_filter"),
 		"{device_filter}", queryFile("part_device_filter"),
 	).Replace(queryFile(name))
 	return strings.TrimSpace(strings.NewReplacer( // parts of parts
-		"{flag_states_list}", queryFile("part_flag_states_list"), "{stream_code}", queryFile("part_stream_code"),
+		"{flag_states_list}", queryFile("part_flag_states_list"),
 	).Replace(text))
 }
 

@@ -13,6 +13,8 @@ import (
 const (
 	// streamsAge is the maximum age of the activity of streams. Queries see reports after about the same time.
 	streamsAge = time.Second
+	// sizesAge is the maximum age of the number of a project's devices and of a release's reports. Queries are exact if these are low.
+	sizesAge = 10 * time.Second
 	// streamsTimeout is the time limit of a query, because its callers may have disconnected.
 	streamsTimeout = 30 * time.Second
 	// maxRecentStreams is half the number of projects whose activity is kept.
@@ -42,6 +44,11 @@ type RecentStreams struct {
 type hashKey struct {
 	projectID int64
 	updates   [sha256.Size]byte
+}
+
+// keyOf returns the key of some updates of a project.
+func keyOf(projectID int64, updates []string) hashKey {
+	return hashKey{projectID, sha256.Sum256(fmt.Appendf(nil, "%q", updates))}
 }
 
 // NewRecentStreams returns a RecentStreams that reads from source.
@@ -79,13 +86,12 @@ func (r *RecentStreams) ServedHealth(
 func (r *RecentStreams) ReleaseCounts(
 	ctx context.Context, projectID int64, updates []string, now time.Time,
 ) (map[string]models.DeviceCounts, error) {
-	key := hashKey{projectID, sha256.Sum256(fmt.Appendf(nil, "%q", updates))}
-	return recent(ctx, r.counts, key, now, func(ctx context.Context) (map[string]models.DeviceCounts, error) {
+	return recent(ctx, r.counts, keyOf(projectID, updates), now, func(ctx context.Context) (map[string]models.DeviceCounts, error) {
 		return r.source.ReleaseCounts(ctx, projectID, updates, now)
 	})
 }
 
-// recent returns a recent value of a key. The error of a query that takes longer than ctx is that of a query.
+// recent returns a recent value of a key. If ctx ends before the query, the error is the same as if the query had failed.
 func recent[K comparable, V any](
 	ctx context.Context, of *cache.Recent[K, V], key K, now time.Time, ask func(context.Context) (V, error),
 ) (V, error) {

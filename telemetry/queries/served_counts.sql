@@ -33,7 +33,7 @@ FROM
         AND {served}
     GROUP BY channel, platform, runtime_version, update_uuid
 )
-GROUP BY GROUPING SETS ((channel, platform, runtime_version, update_uuid), (channel, platform, runtime_version))
+GROUP BY GROUPING SETS ({served_groups})
 ORDER BY devices DESC, channel, platform, runtime_version, update_uuid, together
 LIMIT {most:UInt32}
 SETTINGS max_threads = 1

@@ -1,7 +1,7 @@
 -- Devices of each target by release since the start of an hour, from sketches. The devices of a target's rows add up to
 -- the devices that reported on the target. A device that changed its release counts once, for the release that the
 -- target's devices reported first most recently: from the newest release to the oldest, each row counts the devices that
--- no newer release has. first_at is exact within 30 days.
+-- no newer release has. first_day is exact within 30 days.
 SELECT
     channel, platform, runtime_version, update_uuid,
     toUInt64(greatest(0, toInt64(together) - lagInFrame(toInt64(together), 1, 0) OVER newer)) AS devices
@@ -14,17 +14,27 @@ FROM
     (
         SELECT
             channel, platform, runtime_version, update_uuid,
-            min(at) AS first_day,
-            minIf(at, grain = 'hour') AS first_hour,
-            uniqCombined64MergeStateIf(13)(activity.devices, grain = 'hour') AS update_devices,
-            countIf(grain = 'hour') AS hours
+            min(at) AS first_hour,
+            uniqCombined64MergeState(13)(activity.devices) AS update_devices
         FROM activity
         WHERE project_id = {project_id:Int64}
+            AND grain = 'hour'
             AND dims = 15
-            AND (grain = 'hour' AND at >= {from:DateTime('UTC')} OR grain = 'day' AND at >= {from:DateTime('UTC')} - INTERVAL 30 DAY)
+            AND at >= {from:DateTime('UTC')}
         GROUP BY channel, platform, runtime_version, update_uuid
-        HAVING hours > 0
-    )
+    ) AS hours
+    INNER JOIN
+    (
+        SELECT
+            channel, platform, runtime_version, update_uuid,
+            min(at) AS first_day
+        FROM activity
+        WHERE project_id = {project_id:Int64}
+            AND grain = 'day'
+            AND dims = 15
+            AND at >= {from:DateTime('UTC')} - INTERVAL 30 DAY
+        GROUP BY channel, platform, runtime_version, update_uuid
+    ) AS days USING (channel, platform, runtime_version, update_uuid)
     WINDOW newest_first AS (PARTITION BY channel, platform, runtime_version ORDER BY first_day DESC, first_hour DESC, update_uuid
         ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
 )
