@@ -58,6 +58,7 @@ func TestAFlagIsSavedInOneStep(t *testing.T) {
 	log := p.list("/v1/ota/audit-log?limit=200")
 	require.Len(t, log, entries+1, "one audit entry")
 	require.Equal(t, "flag.updated", log[0]["action"])
+	require.Equal(t, map[string]any{"true": "On"}, log[0]["details"].(map[string]any)["variationNames"])
 	changes := object(log[0]["details"].(map[string]any)["changes"].(map[string]any))
 	require.Equal(t, map[string]any{"before": true, "after": false}, changes["enabled"])
 	require.ElementsMatch(t, []string{"name", "description", "enabled", "rules", "ruleOrder", "environments"}, keysOf(changes))

@@ -91,7 +91,7 @@ var flagEvents = []Event{
 		map[string]any{
 			"key": "new-checkout", "description": changed("", "The checkout of 2026"), "ruleOrder": changed([]any{24, 25}, []any{25, 24}),
 			"changes":    map[string]any{"enabled": changed(false, true), "defaultValue": changed("false", "true")},
-			"scheduleId": 71, "scheduledFor": "2026-03-15T09:00:00Z",
+			"scheduleId": 71, "scheduledFor": "2026-03-15T09:00:00Z", "variationNames": map[string]any{"true": "On", "false": "Off"},
 		},
 	},
 	{
@@ -183,7 +183,7 @@ func ruleExample() map[string]any {
 	return map[string]any{
 		"flagId": 21, "flagKey": "new-checkout", "priority": 1, "ruleType": "user_list",
 		"ruleConfig":  map[string]any{"userIds": []any{"user-42"}},
-		"channelName": nil, "variantValue": "true",
+		"channelName": nil, "variantValue": "true", "variationNames": map[string]any{"true": "On"},
 	}
 }
 

@@ -203,7 +203,7 @@ export const strings = {
     newRelease: "A new release",
     embedded: "devices go back to the embedded update",
     change: (before: string, after: string) => `${before} → ${after}`,
-    added: (after: string) => `new, to ${after}`,
+    added: (after: string) => `to ${after}`,
     deleted: "deleted",
     off: "off",
     share: (percentage: string) => `${percentage} of devices`,

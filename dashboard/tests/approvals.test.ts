@@ -136,4 +136,6 @@ test("approvals of a part of a flag show the effect on the whole flag", async ({
     await page.goto(`/app/${project.slug}/approvals/${id}`);
     for (const sentence of sentences) await expect(effect).toContainText(sentence);
   }
+  await page.goto(`/app/${project.slug}/approvals/${shown[0]![0]}`);
+  await expect(page.getByRole("region", { name: "The change" })).toContainText("100% of devices whose platform is ios get Off.");
 });

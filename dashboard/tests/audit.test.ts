@@ -26,3 +26,19 @@ test("the audit log and an approval are sentences with links, reasons and new va
   await change.getByRole("link", { name: "Open what it changes" }).click();
   await expect(page).toHaveURL(new RegExp(`/releases/${id}$`));
 });
+
+test("changed rules and defaults of a flag are told by the names of its variations", async ({ page, project, signIn }) => {
+  const flag = await project.call<{ id: number }>("POST", "/v1/ota/flags", { key: "checkout", flagType: "boolean" });
+  const variations = [{ name: "New checkout", value: "true" }, { name: "Old checkout", value: "false" }];
+  const split = { ruleType: "attribute", ruleConfig: { conditions: [{ attribute: "platform", operator: "eq", values: ["ios"] }], rollout: [{ variantValue: "true", weight: 10 }] } };
+  const save = (body: object) => project.call("PUT", `/v1/ota/flags/${flag.id}`, { name: "checkout", enabled: true, variations, ...body }, { headers: { "If-Match": "*" } });
+  await save({ defaultValue: false, rules: [split] });
+  await save({ defaultValue: true, rules: [] });
+  await signIn("admin");
+  await page.goto(`/app/${project.slug}/audit`);
+  const rule = /10% of devices whose platform is ios get New checkout; 90% continue to the next rule, or get the default after the last rule\./;
+  await expect(page.getByRole("row").filter({ hasText: "Added rule 1: " })).toContainText(rule);
+  const last = page.getByRole("row").filter({ hasText: "Deleted rule 1: " });
+  await expect(last).toContainText(rule);
+  await expect(last).toContainText("Default: Old checkout → New checkout");
+});

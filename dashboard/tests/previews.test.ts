@@ -48,7 +48,7 @@ test("each change of a release shows its effect before it is confirmed", async (
 
   await page.getByRole("button", { name: "Republish" }).click();
   dialog = page.getByRole("dialog");
-  await expect(effect(dialog)).toContainText("A new release · Newer · iOS · 1.0.0: new, to 100% of devices");
+  await expect(effect(dialog)).toContainText("A new release · Newer · iOS · 1.0.0: to 100% of devices");
   await expect(effect(dialog)).toContainText("4 devices will change release");
   await dialog.getByRole("button", { name: "Cancel" }).click();
 

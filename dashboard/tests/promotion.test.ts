@@ -87,7 +87,7 @@ test("a promotion takes the release that every device has, not a newer one in a 
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel("iOS 1.0.0")).toHaveValue(`The proven one · 1.0.0 · #${proven.id}`);
   await expect(dialog.getByText(`The unproven one · 1.0.0 · #${newer.id} is newer, but only 5% of devices have it.`)).toBeVisible();
-  await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("new, to 100% of devices");
+  await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("A new release · The proven one · iOS · 1.0.0: to 100% of devices");
   await dialog.getByLabel("Type staging to confirm").fill("staging");
   await dialog.getByRole("button", { name: "Promote" }).click();
   await expect(page.getByText("The releases are promoted.")).toBeVisible();

@@ -11,6 +11,9 @@ export interface Change {
 type Fields = Record<string, unknown>;
 type Rule = Parameters<typeof ruleSentence>[0];
 
+/** Names of variations by their values. */
+type Names = Record<string, string>;
+
 /** Reports whether a detail is a changed value. */
 export function isChange(value: unknown): value is { before: unknown; after: unknown } {
   return typeof value === "object" && value !== null && "before" in value && "after" in value;
@@ -18,10 +21,17 @@ export function isChange(value: unknown): value is { before: unknown; after: unk
 
 /** Returns what an entry's details say about changed fields, such as “Rollout percentage”, “10% → 50%”. */
 export function changesOf(action: string, details: Fields): Change[] {
-  if (isChange(details)) return [changeOf(action === "trusted_publishers.updated" ? "trustedPublishers" : "", details)];
+  if (isChange(details)) return [changeOf(action === "trusted_publishers.updated" ? "trustedPublishers" : "", details, {})];
   const all = { ...details, ...asFields(details.changes), ...asFields(details.changed) };
-  const changes = Object.entries(all).flatMap(([field, value]) => (isChange(value) && !(field === "assigneeId" && "assignee" in all) ? changed(field, value) : []));
-  return typeof details.ruleType === "string" ? [...changes, { name: strings.aRule, text: ruleText(details) }] : changes;
+  const names = { ...namesIn(details.variations), ...(asFields(details.variationNames) as Names) };
+  const changes = Object.entries(all).flatMap(([field, value]) => (isChange(value) && !(field === "assigneeId" && "assignee" in all) ? changed(field, value, names) : []));
+  return typeof details.ruleType === "string" ? [...changes, { name: strings.aRule, text: ruleText(details, names) }] : changes;
+}
+
+/** Returns the names in a list of variations. */
+export function namesIn(variations: unknown): Names {
+  const named = asList(variations).filter(({ name, value }) => typeof name === "string" && name !== "" && typeof value === "string");
+  return Object.fromEntries(named.map(({ name, value }) => [value, name])) as Names;
 }
 
 /** Fields of a call that identify the changed record, or that other parts of a page show. */
@@ -30,59 +40,72 @@ const addressing = new Set([
   "rollbackToUpdateId", "others", "ruleIds",
 ]);
 
-/** Returns the values that a call sets, such as “Rollout percentage”, “50%”. */
-export function inputChanges(input: Fields): Change[] {
+/** Returns the values that a call sets, such as “Rollout percentage”, “50%”. known are the variations of the flag before the call. */
+export function inputChanges(input: Fields, known: Names = {}): Change[] {
+  const names = { ...known, ...namesIn(input.variations) };
   return Object.entries(input).flatMap(([field, value]) => {
     if (addressing.has(field) || value === null || value === undefined || value === "") return [];
-    if (field === "rules") return asList(value).map((rule, index) => ({ name: strings.rule(index + 1), text: ruleText(rule) }));
+    if (field === "rules") {
+      const rules = asList(value);
+      return rules.map((rule, index) => ({ name: strings.rule(index + 1), text: ruleText(rule, names, index === rules.length - 1) }));
+    }
     if (field === "ruleType" || field === "variantValue" || field === "priority" || field === "channelName") return [];
-    if (field === "ruleConfig" && typeof input.ruleType === "string") return [{ name: strings.aRule, text: ruleText(input) }];
-    return [{ name: fieldName(field), text: inWords(field, value) }];
+    if (field === "ruleConfig" && typeof input.ruleType === "string") return [{ name: strings.aRule, text: ruleText(input, names) }];
+    return [{ name: fieldName(field), text: named(field, value, names) }];
   });
 }
 
-function changed(field: string, change: { before: unknown; after: unknown }): Change[] {
+function changed(field: string, change: { before: unknown; after: unknown }, names: Names): Change[] {
   switch (field) {
     case "rules":
-      return rules(asList(change.before), asList(change.after));
+      return rules(asList(change.before), asList(change.after), names);
     case "environments":
-      return channels(asFields(change.before), asFields(change.after));
+      return channels(asFields(change.before), asFields(change.after), names);
     case "ruleOrder":
       return [{ name: fieldName(field), text: strings.reordered }];
     default:
-      return [changeOf(field, change)];
+      return [changeOf(field, change, names)];
   }
 }
 
-function changeOf(field: string, { before, after }: { before: unknown; after: unknown }): Change {
-  return { name: fieldName(field), text: strings.change(inWords(field, before), inWords(field, after)) };
+function changeOf(field: string, { before, after }: { before: unknown; after: unknown }, names: Names): Change {
+  return { name: fieldName(field), text: strings.change(named(field, before, names), named(field, after, names)) };
+}
+
+const valued = new Set(["defaultValue", "variantValue"]);
+
+/** Returns a value in words: the value of a flag by the name of its variation. */
+function named(field: string, value: unknown, names: Names): string {
+  const name = valued.has(field) && names[typeof value === "string" ? value : JSON.stringify(value)];
+  return name || inWords(field, value);
 }
 
 /** Returns one change per rule. Rules of before and after with the same ID are one rule. */
-function rules(before: Fields[], after: Fields[]): Change[] {
+function rules(before: Fields[], after: Fields[], names: Names): Change[] {
   const was = new Map(before.map((rule) => [rule.id, rule]));
   const changes = after.map((rule) => {
     const old = was.get(rule.id);
     was.delete(rule.id);
-    return { name: ruleName(rule), text: old ? strings.change(ruleText(old), ruleText(rule)) : strings.added(ruleText(rule)) };
+    if (!old) return { name: strings.addedRule(numberOf(rule)), text: ruleText(rule, names) };
+    return { name: strings.rule(numberOf(rule)), text: strings.change(ruleText(old, names), ruleText(rule, names)) };
   });
-  return [...changes, ...[...was.values()].map((rule) => ({ name: ruleName(rule), text: strings.removed(ruleText(rule)) }))];
+  return [...changes, ...[...was.values()].map((rule) => ({ name: strings.deletedRule(numberOf(rule)), text: ruleText(rule, names) }))];
 }
 
-function ruleName({ priority }: Fields): string {
-  return typeof priority === "number" ? strings.rule(priority + 1) : strings.aRule;
-}
+/** Returns the number of a rule on the page of its flag, which counts from 1. */
+const numberOf = ({ priority }: Fields) => Number(priority) + 1;
 
 /** Returns a rule in words. Rules of the log have null for a missing value, as the sentence expects. */
-function ruleText(rule: Fields): string {
-  return ruleSentence({ ...rule, ruleConfig: asFields(rule.ruleConfig) } as unknown as Rule, []);
+function ruleText(rule: Fields, names: Names, isLast: boolean | null = null): string {
+  const variations = Object.entries(names).map(([value, name]) => ({ name, value }));
+  return ruleSentence({ ...rule, ruleConfig: asFields(rule.ruleConfig) } as unknown as Rule, variations, [], isLast);
 }
 
-function channels(before: Fields, after: Fields): Change[] {
+function channels(before: Fields, after: Fields, names: Names): Change[] {
   return Object.keys(after).flatMap((channel) => {
     const [was, is] = [asFields(before[channel]), asFields(after[channel])];
     const row = (field: "enabled" | "defaultValue", name: string): Change[] => {
-      const words = (value: unknown) => (value == null ? strings.inherited : inWords(field, value));
+      const words = (value: unknown) => (value == null ? strings.inherited : named(field, value, names));
       return was[field] === is[field] ? [] : [{ name, text: strings.change(words(was[field]), words(is[field])) }];
     };
     return [...row("enabled", strings.stateOn(channel)), ...row("defaultValue", strings.defaultOn(channel))];

@@ -65,22 +65,34 @@ it("tells who did what to which record", () => {
 
 it("lists changed fields in words", () => {
   const rule = { id: 5, priority: 1, ruleType: "attribute", channelName: null, variantValue: "true" };
+  const split = { ruleType: "percentage_rollout", channelName: null, variantValue: null, ruleConfig: { rollout: [{ variantValue: "true", weight: 10 }] } };
   const conditions = (value: string) => ({ ruleConfig: { conditions: [{ attribute: "platform", operator: "eq", values: [value] }] } });
   const saved = entry("flag.updated", flag, {
     key: "new-checkout",
     changes: {
       enabled: { before: false, after: true },
-      rules: { before: [{ ...rule, ...conditions("ios") }], after: [{ ...rule, ...conditions("android") }] },
-      environments: { before: { beta: { enabled: null, defaultValue: null } }, after: { beta: { enabled: true, defaultValue: null } } },
+      rules: {
+        before: [{ ...rule, ...conditions("ios") }, { ...rule, id: 6, priority: 2, ruleType: "user_list", ruleConfig: { userIds: ["kim"] }, variantValue: "false" }],
+        after: [{ ...rule, ...conditions("android") }, { ...split, id: 7, priority: 0 }],
+      },
+      environments: { before: { beta: { enabled: null, defaultValue: null } }, after: { beta: { enabled: true, defaultValue: "true" } } },
     },
+    variationNames: { true: "On", false: "The old one" },
   });
   expect(text(saved)).toBe("ada@example.com changed the flag new-checkout");
   expect(telling(saved).changes).toEqual([
     { name: "State", text: "off → on" },
-    { name: "Rule 2", text: "Devices whose platform is ios get true. → Devices whose platform is android get true." },
+    { name: "Rule 2", text: "Devices whose platform is ios get On. → Devices whose platform is android get On." },
+    { name: "Added rule 1", text: "10% of devices get On; 90% continue to the next rule, or get the default after the last rule." },
+    { name: "Deleted rule 3", text: "Users “kim” get The old one." },
     { name: "State on beta", text: "same as the flag → on" },
+    { name: "Default on beta", text: "same as the flag → On" },
   ]);
   expect(telling(saved).others).toEqual([]);
+  const added = entry("rule.created", flag, { flagKey: "new-checkout", ruleType: "attribute", variantValue: "true", ...conditions("ios"), variationNames: { true: "On" } });
+  expect(telling(added)).toMatchObject({ changes: [{ name: "Rule", text: "Devices whose platform is ios get On." }], others: [] });
+  const byDefault = entry("env_setting.updated", flag, { channelName: "beta", defaultValue: { before: null, after: "false" }, variationNames: { false: "Off" } });
+  expect(telling(byDefault).changes).toEqual([{ name: "Default", text: "none → Off" }]);
   const share = entry("update.patched", { ...flag, kind: "release" }, { rolloutPercentage: { before: 10, after: 50 } });
   expect(telling(share).changes).toEqual([{ name: "Rollout percentage", text: "10% → 50%" }]);
 });

@@ -25,7 +25,7 @@ export interface Telling {
 const hidden = new Set([
   "reason", "comment", "error", "changes", "changed", "name", "key", "flagKey", "flagId", "email", "summary", "ruleType", "ruleConfig",
   "priority", "variantValue", "channelName", "updateId", "fromStage", "toStage", "reverted", "message", "releaseMessage", "platform",
-  "runtimeVersion", "action", "targetingKey", "scheduleId", "approvalId",
+  "runtimeVersion", "action", "targetingKey", "scheduleId", "approvalId", "variationNames",
 ]);
 
 /** Changed fields that a sentence tells completely. */

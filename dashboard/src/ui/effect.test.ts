@@ -19,7 +19,7 @@ describe("the sentences of a preview", () => {
     const state = (isEnabled: boolean, rolloutPercentage: number) => ({ isEnabled, rolloutPercentage });
     expect(releaseSentence({ ...release, before: state(true, 5), after: state(false, 5) })).toBe("spring · iOS · 1.0.0: 5% of devices → off");
     expect(releaseSentence({ ...release, updateId: null, before: null, after: state(true, 100) })).toBe(
-      "A new release · spring · iOS · 1.0.0: new, to 100% of devices",
+      "A new release · spring · iOS · 1.0.0: to 100% of devices",
     );
     expect(releaseSentence({ ...release, updateId: null, kind: "rollback_to_embedded", before: null, after: state(true, 100) })).toBe(
       "A new release · spring · iOS · 1.0.0: devices go back to the embedded update",

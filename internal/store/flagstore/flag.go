@@ -169,7 +169,7 @@ func auditFlag(c *unit.Change, f models.Flag, changes unit.Diff) {
 	}
 	if len(changes) > 0 {
 		changes["key"] = f.Key
-		c.Audit("flag.updated", "flag", f.ID, changes)
+		c.Audit("flag.updated", "flag", f.ID, withNames(changes, f))
 	}
 }
 

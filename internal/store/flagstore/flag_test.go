@@ -185,6 +185,7 @@ func TestUpdateFlag(t *testing.T) {
 		require.Equal(t, "env_setting.updated", entries[0].Action)
 		require.Equal(t, changed, entries[0].Details["defaultValue"])
 		require.Equal(t, "staging", entries[0].Details["channelName"])
+		require.Contains(t, entries[0].Details, "variationNames")
 		require.Equal(t, "flag.updated", entries[1].Action)
 		require.Equal(t, changed, entries[1].Details["defaultValue"])
 		require.Equal(t, "variation.updated", entries[2].Action)

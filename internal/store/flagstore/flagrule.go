@@ -124,7 +124,7 @@ func checkRuleUsers(c *unit.Change, before, after []string) error {
 
 func auditRule(c *unit.Change, action string, r models.FlagRule, f models.Flag, details map[string]any) {
 	details["flagId"], details["flagKey"] = f.ID, f.Key
-	c.Audit(action, "rule", r.ID, details)
+	c.Audit(action, "rule", r.ID, withNames(details, f))
 }
 
 // findRule returns the rule of a flag with the ID.

@@ -140,6 +140,7 @@ func TestUpdateRule(t *testing.T) {
 	require.Equal(t, "rule.updated", entry.Action)
 	require.Equal(t, map[string]any{"before": "green", "after": "blue"}, entry.Details["variantValue"])
 	require.NotContains(t, entry.Details, "ruleConfig")
+	require.Equal(t, map[string]any{"green": "Green", "blue": "Blue"}, entry.Details["variationNames"])
 
 	f.RequireBumped(false, func() {
 		_, err := update(models.FlagRulePatch{Priority: new(3)})

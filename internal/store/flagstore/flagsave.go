@@ -23,7 +23,7 @@ func (s *Flags) SaveFlag(
 		if err != nil {
 			return err
 		}
-		c.Audit("flag.updated", "flag", id, map[string]any{"key": d.after.Key, "changes": d.details()})
+		c.Audit("flag.updated", "flag", id, withNames(map[string]any{"key": d.after.Key, "changes": d.details()}, before, d.after))
 		saved, err = flagByID(c.Tx, projectID, id)
 		return err
 	})

@@ -128,9 +128,9 @@ func (s *Flags) ApplyFlagSchedule(
 			return err
 		}
 		if !isUnchanged {
-			c.Audit("flag.updated", "flag", f.ID, map[string]any{
+			c.Audit("flag.updated", "flag", f.ID, withNames(map[string]any{
 				"key": d.after.Key, "changes": d.details(), "scheduleId": schedule.ID, "scheduledFor": schedule.At,
-			})
+			}, f, d.after))
 		}
 		by := c.Actor
 		c.Actor = systemSchedules

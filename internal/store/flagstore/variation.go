@@ -155,5 +155,5 @@ func askForEnvironment(c *unit.Change, f models.Flag, before, after models.FlagE
 
 func auditEnvironment(c *unit.Change, f models.Flag, e models.FlagEnvironment, changes unit.Diff) {
 	changes["flagId"], changes["flagKey"], changes["channelName"] = f.ID, f.Key, e.ChannelName
-	c.Audit("env_setting.updated", "env_setting", e.ID, changes)
+	c.Audit("env_setting.updated", "env_setting", e.ID, withNames(changes, f))
 }

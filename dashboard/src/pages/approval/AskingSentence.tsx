@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "@/api/client";
-import { useProject } from "@/api/project";
+import { useApi, useProject } from "@/api/project";
 import { actorOf } from "@/audit/telling";
 import { Facts } from "@/ui/Facts";
-import { asks, pageOfCall } from "./asks";
+import { asks, flagOfValues, pageOfCall } from "./asks";
 import { strings } from "./strings";
 
 /** Shows who asks for what, why, for which channels, and the values that the call sets. */
@@ -11,7 +11,9 @@ export function AskingSentence({ approval }: { approval: Schemas["Approval"] }) 
   const { slug: project } = useProject();
   const { type, id, name } = approval.requestedBy;
   const page = pageOfCall(approval);
-  const sets = asks(approval);
+  const flag = flagOfValues(approval);
+  const known = useApi().useQuery("get", "/v1/ota/flags/{id}", { params: { path: { id: flag ?? 0 } } }, { enabled: flag !== null });
+  const sets = asks(approval, known.data?.variations);
   const link = "text-link underline underline-offset-2";
   return (
     <div className="flex flex-col gap-2 break-words">

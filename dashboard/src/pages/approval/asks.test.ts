@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { actions, asks, pageOfCall } from "./asks";
+import { actions, asks, flagOfValues, pageOfCall } from "./asks";
 
 it("knows every call that may have to wait for approval", () => {
   const inputs = readFileSync(join(import.meta.dirname, "../../../../activities/operations/testdata/inputs.txt"), "utf8");
@@ -18,8 +18,23 @@ it("returns the new values in words", () => {
   ]);
   const rule = { ruleType: "percentage_rollout", ruleConfig: { rollout: [{ variantValue: "true", weight: 10 }] }, variantValue: "", priority: 0 };
   expect(asks({ action: "rule.create", input: { id: 21, change: rule } })).toEqual([
-    { name: "Rule", text: "10% of devices get true; 90% continue to the next rule." },
+    { name: "Rule", text: "10% of devices get true; 90% continue to the next rule, or get the default after the last rule." },
   ]);
+});
+
+it("names the values of a flag by its variations", () => {
+  const variations = [{ id: 3, name: "On", value: "true" }, { id: 4, name: "Off", value: "false" }];
+  const split = { ruleType: "percentage_rollout", ruleConfig: { rollout: [{ variantValue: "true", hasValue: true, weight: 10 }] } };
+  const saved = { action: "flag.save", input: { id: 21, change: { defaultValue: false, variations, rules: [split, split] } } };
+  expect(flagOfValues(saved), "the call has the names").toBeNull();
+  expect(asks(saved).filter(({ name }) => name !== "Variations")).toEqual([
+    { name: "Default", text: "Off" },
+    { name: "Rule 1", text: "10% of devices get On; 90% continue to the next rule." },
+    { name: "Rule 2", text: "10% of devices get On; 90% get the default." },
+  ]);
+  const rule = { action: "rule.update", input: { flagId: 21, id: 5, change: { ruleType: "user_list", ruleConfig: { userIds: ["ada"] }, variantValue: "true" } } };
+  expect(flagOfValues(rule)).toBe(21);
+  expect(asks(rule, variations)).toContainEqual({ name: "Rule", text: "Users “ada” get On." });
 });
 
 it("shows a scheduled change as its time and its values", () => {

@@ -1,5 +1,6 @@
 import type { Schemas } from "@/api/client";
-import { inputChanges, type Change } from "@/audit/changes";
+import { inputChanges, namesIn, type Change } from "@/audit/changes";
+import type { Flag } from "@/pages/flag/draft";
 
 export type Asked = Pick<Schemas["Approval"], "action" | "input">;
 
@@ -44,9 +45,20 @@ export function pageOfCall({ action, input }: Asked): { to: string; id: string }
   return { to, id: String(input?.[field] ?? "") };
 }
 
-/** Returns the values that a call sets, in words. A scheduled change sets its time, and the values of the call that it makes later. */
-export function asks({ input }: Asked): Change[] {
+/** Calls that name values of a flag without the names of its variations. */
+const partsOfFlags = new Set(["env_setting.update", "flag.update", "rule.create", "rule.update"]);
+
+/** Returns the ID of the flag whose variations name the values that a call sets, or null if the call has the names itself. */
+export function flagOfValues(asked: Asked): number | null {
+  return partsOfFlags.has(asked.action) ? Number(pageOfCall(asked)?.id) : null;
+}
+
+/**
+ * Returns the values that a call sets, in words. A scheduled change sets its time, and the values of the call that it makes later.
+ * known are the variations of the flag before the call.
+ */
+export function asks({ input }: Asked, known: Flag["variations"] = []): Change[] {
   const { change, ...own } = (input ?? {}) as Record<string, unknown>;
   const { body, ...changed } = (change ?? {}) as Record<string, unknown>;
-  return inputChanges({ ...own, ...changed, ...(body as object | undefined) });
+  return inputChanges({ ...own, ...changed, ...(body as object | undefined) }, namesIn(known));
 }

@@ -12,16 +12,22 @@ export function nameOf(value: string | null | undefined, variations: { name: str
 
 /**
  * Returns a rule in words: 10% of devices whose platform is ios and whose version is 2 or later get B. After the last rule, the rest
- * of a split gets the default.
+ * of a split gets the default. isLast is null if that is unknown.
  */
-export function ruleSentence(rule: RuleBody, variations: { name: string; value: string }[], segments: { key: string; name: string }[] = [], isLast = false): string {
+export function ruleSentence(
+  rule: RuleBody,
+  variations: { name: string; value: string }[],
+  segments: { key: string; name: string }[] = [],
+  isLast: boolean | null = false,
+): string {
   const channel = rule.channelName ? text.onChannel(rule.channelName) : "";
   const who = whoOf(rule, segments);
   const rollout = rule.ruleConfig.rollout ?? [];
   if (rollout.length === 0) return `${channel}${capital(who)} ${text.get(nameOf(rule.variantValue, variations))}.`;
   const shares = rollout.map(({ weight, variantValue }, index) => text.share(number(weight), index === 0 ? who : null, nameOf(variantValue, variations)));
   const sum = rollout.reduce((all, { weight }) => all + weight, 0);
-  const rest = sum < 100 ? (isLast ? text.restOfLast : text.rest)(number(100 - sum)) : "";
+  const restText = isLast === null ? text.restOfAny : isLast ? text.restOfLast : text.rest;
+  const rest = sum < 100 ? restText(number(100 - sum)) : "";
   return `${channel}${list(shares)}${rule.ruleConfig.bucketBy ? text.splitBy(rule.ruleConfig.bucketBy) : ""}${rest}.`;
 }
 

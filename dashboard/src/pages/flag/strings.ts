@@ -121,6 +121,7 @@ export const strings = {
     splitBy: (attribute: string) => `, split by ${attribute}`,
     restOfLast: (percent: string) => `; ${percent}% get the default`,
     rest: (percent: string) => `; ${percent}% continue to the next rule`,
+    restOfAny: (percent: string) => `; ${percent}% continue to the next rule, or get the default after the last rule`,
   },
   diff: {
     title: "What changes",
