@@ -5041,7 +5041,7 @@ type FlagLink struct {
 type FlagMove struct {
 	Devices int64 `json:"devices"`
 
-	// From Value now, of the flag's type.
+	// From Value now, of the flag's type; null for a flag that the call would create.
 	From interface{} `json:"from"`
 
 	// FromVariant Name of the variation with the value from; absent if no variation has it.
@@ -8632,6 +8632,15 @@ type ExplainFlagsParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// PreviewCreateFlagParams defines parameters for PreviewCreateFlag.
+type PreviewCreateFlagParams struct {
+	// XProject Slug of the project.
+	XProject string `json:"X-Project"`
+
+	// IdempotencyKey Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // DeleteFlagParams defines parameters for DeleteFlag.
 type DeleteFlagParams struct {
 	// XProject Slug of the project.
@@ -10119,6 +10128,9 @@ type CreateFlagJSONRequestBody = CreateFlagBody
 
 // ExplainFlagsJSONRequestBody defines body for ExplainFlags for application/json ContentType.
 type ExplainFlagsJSONRequestBody = ExplainBody
+
+// PreviewCreateFlagJSONRequestBody defines body for PreviewCreateFlag for application/json ContentType.
+type PreviewCreateFlagJSONRequestBody = CreateFlagBody
 
 // PatchFlagJSONRequestBody defines body for PatchFlag for application/json ContentType.
 type PatchFlagJSONRequestBody = PatchFlagBody

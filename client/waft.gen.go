@@ -1198,6 +1198,28 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/ota/flags/explain (the `ExplainFlags` operationId).
 	ExplainFlags(ctx context.Context, params *ExplainFlagsParams, body ExplainFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PreviewCreateFlagWithBody Preview creating a feature flag
+	//
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/ota/flags/preview (the `PreviewCreateFlag` operationId).
+	PreviewCreateFlagWithBody(ctx context.Context, params *PreviewCreateFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewCreateFlag Preview creating a feature flag
+	//
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/ota/flags/preview (the `PreviewCreateFlag` operationId).
+	PreviewCreateFlag(ctx context.Context, params *PreviewCreateFlagParams, body PreviewCreateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteFlag Delete a feature flag
 	//
 	// Also deletes the flag's rules. A flag that is linked to a release cannot be deleted (in_use).
@@ -5114,6 +5136,48 @@ func (c *Client) ExplainFlagsWithBody(ctx context.Context, params *ExplainFlagsP
 // Corresponds with POST /v1/ota/flags/explain (the `ExplainFlags` operationId).
 func (c *Client) ExplainFlags(ctx context.Context, params *ExplainFlagsParams, body ExplainFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewExplainFlagsRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewCreateFlagWithBody Preview creating a feature flag
+//
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/ota/flags/preview (the `PreviewCreateFlag` operationId).
+func (c *Client) PreviewCreateFlagWithBody(ctx context.Context, params *PreviewCreateFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewCreateFlagRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewCreateFlag Preview creating a feature flag
+//
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/ota/flags/preview (the `PreviewCreateFlag` operationId).
+func (c *Client) PreviewCreateFlag(ctx context.Context, params *PreviewCreateFlagParams, body PreviewCreateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewCreateFlagRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -13438,6 +13502,70 @@ func NewExplainFlagsRequestWithBody(server string, params *ExplainFlagsParams, c
 	}
 
 	operationPath := fmt.Sprintf("/v1/ota/flags/explain")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Project", params.XProject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Project", headerParam0)
+
+		if params.IdempotencyKey != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPreviewCreateFlagRequest calls the generic PreviewCreateFlag builder with application/json body
+func NewPreviewCreateFlagRequest(server string, params *PreviewCreateFlagParams, body PreviewCreateFlagJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewCreateFlagRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewPreviewCreateFlagRequestWithBody constructs an http.Request for the PreviewCreateFlag method, with any body, and a specified content type
+func NewPreviewCreateFlagRequestWithBody(server string, params *PreviewCreateFlagParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/ota/flags/preview")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -23359,6 +23487,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/ota/flags/explain (the `ExplainFlags` operationId).
 	ExplainFlagsWithResponse(ctx context.Context, params *ExplainFlagsParams, body ExplainFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*ExplainFlagsResponse, error)
 
+	// PreviewCreateFlagWithBodyWithResponse Preview creating a feature flag
+	//
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/preview (the `PreviewCreateFlag` operationId).
+	PreviewCreateFlagWithBodyWithResponse(ctx context.Context, params *PreviewCreateFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewCreateFlagResponse, error)
+
+	// PreviewCreateFlagWithResponse Preview creating a feature flag
+	//
+	// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+	//
+	// Access: viewer.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/ota/flags/preview (the `PreviewCreateFlag` operationId).
+	PreviewCreateFlagWithResponse(ctx context.Context, params *PreviewCreateFlagParams, body PreviewCreateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewCreateFlagResponse, error)
+
 	// DeleteFlagWithResponse Delete a feature flag
 	//
 	// Also deletes the flag's rules. A flag that is linked to a release cannot be deleted (in_use).
@@ -28576,6 +28726,47 @@ func (r ExplainFlagsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ExplainFlagsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewCreateFlagResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FlagPreview
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewCreateFlagResponse) GetJSON200() *FlagPreview {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewCreateFlagResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewCreateFlagResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewCreateFlagResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewCreateFlagResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -35469,6 +35660,40 @@ func (c *ClientWithResponses) ExplainFlagsWithResponse(ctx context.Context, para
 	return ParseExplainFlagsResponse(rsp)
 }
 
+// PreviewCreateFlagWithBodyWithResponse Preview creating a feature flag
+//
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/preview (the `PreviewCreateFlag` operationId).
+func (c *ClientWithResponses) PreviewCreateFlagWithBodyWithResponse(ctx context.Context, params *PreviewCreateFlagParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewCreateFlagResponse, error) {
+	rsp, err := c.PreviewCreateFlagWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewCreateFlagResponse(rsp)
+}
+
+// PreviewCreateFlagWithResponse Preview creating a feature flag
+//
+// Returns how many devices would get another value, without changing the flag. The body is the body of the call. If the call would be refused, so is the preview. Each context for which Waft evaluated flags in the last 7 days counts as one device. If there are more than 2,000 contexts, Waft evaluates a sample of them.
+//
+// Access: viewer.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/ota/flags/preview (the `PreviewCreateFlag` operationId).
+func (c *ClientWithResponses) PreviewCreateFlagWithResponse(ctx context.Context, params *PreviewCreateFlagParams, body PreviewCreateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewCreateFlagResponse, error) {
+	rsp, err := c.PreviewCreateFlag(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewCreateFlagResponse(rsp)
+}
+
 // DeleteFlagWithResponse Delete a feature flag
 //
 // Also deletes the flag's rules. A flag that is linked to a release cannot be deleted (in_use).
@@ -40687,6 +40912,32 @@ func ParseExplainFlagsResponse(rsp *http.Response) (*ExplainFlagsResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest []FlagExplanation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewCreateFlagResponse parses an HTTP response from a PreviewCreateFlagWithResponse call
+func ParsePreviewCreateFlagResponse(rsp *http.Response) (*PreviewCreateFlagResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewCreateFlagResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FlagPreview
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -161,6 +161,18 @@ var previewRows = map[string]row{
 		request:  func(p *tenant) request { return to(object{}, "/v1/ota/user-overrides/%d/delete/preview", p.override()) },
 		refusals: []refusal{unknownRecord("/v1/ota/user-overrides/1/delete/preview", object{})},
 	},
+	"POST /v1/ota/flags/preview": {
+		status:  200,
+		request: func(p *tenant) request { return request{body: p.flagBody()} },
+		refusals: []refusal{
+			{"the key is taken", 409, models.CodeAlreadyExists, func(p *tenant) request {
+				return request{body: p.flagBody().with("key", p.flag()["key"])}
+			}},
+			{"the default is missing", 400, models.CodeInvalid, func(p *tenant) request {
+				return request{body: object{"name": p.name(), "flagType": "number"}}
+			}},
+		},
+	},
 	"POST /v1/ota/flags/{id}/delete/preview": {
 		status:  200,
 		request: func(p *tenant) request { return to(object{}, "/v1/ota/flags/%d/delete/preview", p.flag().id("id")) },

@@ -106,6 +106,38 @@ func TestFurtherChangesOfFlagsArePreviewed(t *testing.T) {
 	p.eventually(func() bool { return value("a") == nil })
 }
 
+// The preview of a new flag counts the devices that would get its value, and does not create the flag.
+func TestCreatingAFlagIsPreviewed(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	p.known()
+	p.settle(p.flag().id("id")) // contexts are recorded in a project with flags
+	evaluate := func(device string) object {
+		return p.do(request{method: http.MethodPost, path: "/v1/ota/flag-evaluations-bulk", body: object{
+			"projectSlug": p.slug, "channel": "production", "deviceId": device, "platform": "ios", "runtimeVersion": "1.0.0",
+		}}).record(200)
+	}
+	for _, device := range []string{"a", "b"} {
+		evaluate(device)
+	}
+	p.eventually(func() bool { return len(p.list("/v1/ota/contexts")) == 2 })
+	body := p.flagBody().with("defaultValue", true)
+	said := p.preview(body, "/v1/ota/flags")
+	require.EqualValues(t, 2, said["devicesAffected"])
+	require.Equal(t, map[string]any{"from": nil, "to": true, "toVariant": "On", "devices": 2.0}, theOnly(t, said["moves"]))
+	require.Equal(t, []any{}, said["warnings"])
+	require.Len(t, p.list("/v1/ota/flags"), 1)
+
+	flag := p.create("/v1/ota/flags", body)
+	p.settle(flag.id("id"))
+	require.Equal(t, true, evaluate("a")["flags"].(map[string]any)[flag["key"].(string)].(map[string]any)["value"])
+	p.protect("production", 1)
+	waits := p.preview(p.flagBody(), "/v1/ota/flags")
+	require.Contains(t, waits["warnings"], wouldWait)
+	require.Len(t, waits["neededApprovals"], 1)
+}
+
 // The preview of a user override names the releases that the user's devices then get.
 func TestUserOverridesArePreviewed(t *testing.T) {
 	t.Parallel()

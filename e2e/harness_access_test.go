@@ -126,6 +126,7 @@ var levels = map[string]string{
 	"DELETE /v1/ota/code-signing":                                  "admin",
 	"GET /v1/ota/flags":                                            "viewer",
 	"POST /v1/ota/flags":                                           "editor",
+	"POST /v1/ota/flags/preview":                                   "viewer",
 	"GET /v1/ota/flags/{id}":                                       "viewer",
 	"PATCH /v1/ota/flags/{id}":                                     "editor",
 	"PUT /v1/ota/flags/{id}":                                       "editor",

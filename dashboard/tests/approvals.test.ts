@@ -128,7 +128,7 @@ test("approvals of a part of a flag show the effect on the whole flag", async ({
     [await asked("PATCH", `/v1/ota/flags/${flag.id}/rules/${rule.id}`, { ruleConfig: { userIds: ["b", "c"] } }), ["1 device: Off → On", "2 devices: On → Off"]],
     [await asked("DELETE", `/v1/ota/flags/${flag.id}/rules/${rule.id}`), ["1 device: Off → On"]],
     [await asked("PATCH", `/v1/ota/flags/${flag.id}`, { defaultValue: false }), ["2 devices: On → Off"]],
-    [await asked("POST", "/v1/ota/flags", { key: "other", flagType: "boolean", defaultValue: false, enabled: true }), ["Devices get the default value of the new flag."]],
+    [await asked("POST", "/v1/ota/flags", { key: "other", flagType: "boolean", defaultValue: false, enabled: true }), ["3 devices will get a value of the new flag", "3 devices: no value → Off"]],
   ];
   await signIn("admin");
   const effect = page.getByRole("region", { name: "Effect if applied now" });

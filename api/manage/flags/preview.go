@@ -17,6 +17,7 @@ import (
 )
 
 var (
+	previewCreateDoc      = previewFlagDoc("previewCreateFlag", "Preview creating a feature flag")
 	previewSaveDoc        = previewFlagDoc("previewSaveFlag", "Preview saving a whole feature flag")
 	previewEnvironmentDoc = previewFlagDoc("previewPatchFlagEnvironment", "Preview a change of a feature flag on one channel")
 	previewCopyDoc        = previewFlagDoc("previewCopyFlag", "Preview copying a feature flag's settings to another channel")
@@ -41,7 +42,7 @@ type FlagPreview struct {
 
 // FlagMove counts the devices whose value would change from one value to another.
 type FlagMove struct {
-	From        rest.FlagValue `json:"from" doc:"Value now, of the flag's type."`
+	From        rest.FlagValue `json:"from" doc:"Value now, of the flag's type; null for a flag that the call would create."`
 	To          rest.FlagValue `json:"to" doc:"Value after the call, of the flag's type."`
 	FromVariant string         `json:"fromVariant,omitempty" doc:"Name of the variation with the value from; absent if no variation has it."`
 	ToVariant   string         `json:"toVariant,omitempty" doc:"Name of the variation with the value to; absent if no variation has it."`
@@ -53,6 +54,21 @@ func (FlagPreview) Example() any {
 		DevicesAffected: new(int64(120)), Warnings: []string{}, NeededApprovals: []rollouts.NeededApproval{},
 		Moves: []FlagMove{{rest.FlagValueOf("false"), rest.FlagValueOf("true"), "Off", "On", 120}},
 	}
+}
+
+// previewCreate creates a flag and undoes it. It counts the devices that would get the flag's value.
+func (h *Handlers) previewCreate(ctx context.Context, in *rest.BodyInput[createFlagBody]) (*rest.Output[FlagPreview], error) {
+	var flag models.Flag
+	made, err := h.Previews.RunPreview(ctx, func(ctx context.Context) (err error) {
+		flag, err = h.Operations.Flags.CreateFlag(ctx, rest.ProjectOf(ctx), rest.ActorOf(ctx), in.Body.Model())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	record := emptyFlagPreview(made)
+	err = h.countMoves(ctx, nil, flag, &record)
+	return &rest.Output[FlagPreview]{Body: record}, err
 }
 
 func (h *Handlers) previewSave(ctx context.Context, in *rest.IDBodyInput[saveFlagBody]) (*rest.Output[FlagPreview], error) {
@@ -92,36 +108,46 @@ func (h *Handlers) previewChange(ctx context.Context, id int64, change func(ctx 
 	if err != nil {
 		return nil, err
 	}
-	record := FlagPreview{Moves: []FlagMove{}}
-	record.NeededApprovals, record.Warnings = rollouts.NeededApprovals(made)
+	record := emptyFlagPreview(made)
 	if before.Version == after.Version {
 		record.Warnings = append(record.Warnings, "This call would not change anything.")
 	}
-	err = h.countMoves(ctx, before, after, &record)
+	err = h.countMoves(ctx, &before, after, &record)
 	return &rest.Output[FlagPreview]{Body: record}, err
 }
 
-// countMoves evaluates the flag before and after the change for recent contexts, and adds the result to the record.
-func (h *Handlers) countMoves(ctx context.Context, before, after models.Flag, record *FlagPreview) error {
+// emptyFlagPreview returns the preview of a change before devices are counted.
+func emptyFlagPreview(made models.PreviewedChange) FlagPreview {
+	record := FlagPreview{Moves: []FlagMove{}}
+	record.NeededApprovals, record.Warnings = rollouts.NeededApprovals(made)
+	return record
+}
+
+// countMoves evaluates the flag before and after the change for recent contexts, and adds the result to the record. before is
+// nil for a new flag.
+func (h *Handlers) countMoves(ctx context.Context, before *models.Flag, after models.Flag, record *FlagPreview) error {
 	snapshot, err := releases.OwnSnapshot(ctx, h.Snapshots)
 	if err != nil {
 		return err
 	}
 	set := snapshot.Flags()
-	old, err := set.Replaced(before)
-	if err != nil {
-		return err
-	}
 	next, err := set.Replaced(after)
 	if err != nil {
 		return err
+	}
+	names := slices.Concat(next.Attributes(), requestNames)
+	var old *flags.Flag
+	if before != nil {
+		if old, err = set.Replaced(*before); err != nil {
+			return err
+		}
+		names = append(names, old.Attributes()...)
 	}
 	_, done, err := h.Limits.Estimates.Turn(ctx, rest.ProjectOf(ctx))
 	if err != nil {
 		return err
 	}
 	defer done()
-	names := slices.Concat(old.Attributes(), next.Attributes(), requestNames)
 	recent, err := h.Contexts.RecentContexts(ctx, rest.ProjectOf(ctx), names, h.Now())
 	if err != nil {
 		return err

@@ -44,6 +44,10 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(createFlagDoc, rest.CreatingBy[createFlagBody](h.Operations, operations.CreateFlag, flagRecord)),
 		},
 		{
+			Method: http.MethodPost, Path: "/v1/ota/flags/preview", Access: rest.Viewer,
+			Serve: rest.Operation(previewCreateDoc, h.previewCreate),
+		},
+		{
 			Method: http.MethodPost, Path: "/v1/ota/flags/explain", Access: rest.Viewer,
 			Serve: rest.Operation(rest.Repeatable(explainFlagsDoc), h.explainFlags),
 		},

@@ -1402,6 +1402,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ota/flags/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview creating a feature flag */
+        post: operations["previewCreateFlag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ota/gc": {
         parameters: {
             query?: never;
@@ -4260,7 +4277,7 @@ export interface components {
         FlagMove: {
             /** Format: int64 */
             devices: number;
-            /** @description Value now, of the flag's type. */
+            /** @description Value now, of the flag's type; null for a flag that the call would create. */
             from: unknown;
             /** @description Name of the variation with the value from; absent if no variation has it. */
             fromVariant?: string;
@@ -9971,6 +9988,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FlagExplanation"][];
+                };
+            };
+        };
+    };
+    previewCreateFlag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to send the request again. Within 24 hours, the same key, path and body get the first response, with Idempotency-Replayed: true. A different body fails with idempotency_mismatch. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateFlagBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlagPreview"];
                 };
             };
         };

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
-import { flagSentence, releaseSentence, rolloutSentence } from "./effect";
+import { flagSentence, moveSentence, releaseSentence, rolloutSentence } from "./effect";
 
 const release = {
   updateId: 17,
@@ -31,6 +31,11 @@ describe("the sentences of a preview", () => {
     expect(releaseSentence({ ...release, before: state(false), after: state(true) })).toBe(
       "spring · iOS · 1.0.0: 100% of devices, not critical → 100% of devices, critical",
     );
+  });
+
+  it("say which value devices get instead of which", () => {
+    expect(moveSentence({ devices: 1, from: false, to: true, fromVariant: "Off", toVariant: "On" })).toBe("1 device: Off → On");
+    expect(moveSentence({ devices: 2, from: null, to: 7 })).toBe("2 devices: no value → 7");
   });
 
   it("say what happens to a rollout and to a flag", () => {

@@ -10,8 +10,11 @@ const { effect: text } = strings;
 
 /** Describes the devices that would get another value of a flag. */
 export function moveSentence({ devices, from, to, fromVariant, toVariant }: Schemas["FlagMove"]): string {
-  return text.move(count(devices), devices === 1, fromVariant ?? JSON.stringify(from), toVariant ?? JSON.stringify(to));
+  return text.move(count(devices), devices === 1, fromVariant ?? valueText(from), toVariant ?? valueText(to));
 }
+
+/** Returns a value without the name of a variation. A flag that does not exist yet has no value. */
+const valueText = (value: unknown) => (value === null ? text.noValue : JSON.stringify(value));
 
 /** Describes a changed release: its name, and its rollout percentage before and after. */
 export function releaseSentence(release: Schemas["PreviewedRelease"]): string {

@@ -54,8 +54,11 @@ type Move struct {
 	Contexts int64
 }
 
+// absent is the outcome of a flag that does not exist.
+var absent = &Outcome{}
+
 // Moves evaluates a flag before and after a change for the contexts, as long as c has steps left. It returns the
-// changed values in the order in which they appear, and the number of evaluated contexts.
+// changed values in the order in which they appear, and the number of evaluated contexts. before is nil for a new flag.
 func Moves(before, after *Flag, contexts []Context, c *Context) (moves []Move, evaluated int64) {
 	type pair struct{ from, to string }
 	at := map[pair]int{}
@@ -64,7 +67,10 @@ func Moves(before, after *Flag, contexts []Context, c *Context) (moves []Move, e
 			break
 		}
 		c.Become(each)
-		from, to := before.evaluate(c), after.evaluate(c)
+		from, to := absent, after.evaluate(c)
+		if before != nil {
+			from = before.evaluate(c)
+		}
 		evaluated++
 		if string(from.Value) == string(to.Value) {
 			continue

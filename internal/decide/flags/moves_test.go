@@ -43,6 +43,9 @@ func TestMovesCountTheContextsWhoseValueChanges(t *testing.T) {
 	require.Len(t, moves, 1)
 	require.EqualValues(t, 20, moves[0].Contexts)
 	require.Equal(t, "false true", string(moves[0].From.Value)+" "+string(moves[0].To.Value))
+	created, _ := flags.Moves(nil, after, contexts, &flags.Context{})
+	require.Len(t, created, 2, "every device gets a value")
+	require.Empty(t, created[0].From.Value)
 	back, _ := flags.Moves(after, after, contexts, &flags.Context{})
 	require.Empty(t, back)
 }

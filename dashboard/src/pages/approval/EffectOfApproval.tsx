@@ -18,7 +18,7 @@ export function EffectOfApproval({ approval }: { approval: Schemas["Approval"] }
   if (preview === null) {
     return (
       <Panel title={strings.effect}>
-        <p className="text-muted">{strings.noEffect(approval.action)}</p>
+        <p className="text-muted">{strings.noEffect}</p>
       </Panel>
     );
   }

@@ -45,7 +45,7 @@ export function VerdictDialog({ approval, verdict, inFull, onClose }: Props) {
       }
     >
       {inFull && <AskingSentence approval={approval} />}
-      {inFull && preview === null && <p className="text-muted">{strings.noEffect(approval.action)}</p>}
+      {inFull && preview === null && <p className="text-muted">{strings.noEffect}</p>}
     </DangerDialog>
   );
 }

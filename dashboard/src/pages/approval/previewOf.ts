@@ -66,6 +66,8 @@ export function previewOf(asked: Pick<Schemas["Approval"], "action" | "input">):
       return { path: `/v1/ota/user-overrides/${input.id}/delete/preview`, body: {}, affected: null };
     case "flag.delete":
       return { path: `/v1/ota/flags/${input.id}/delete/preview`, body: {}, affected: strings.dialog.devicesOfUse };
+    case "flag.create":
+      return { path: "/v1/ota/flags/preview", body: input, affected: strings.dialog.devicesOfNewFlag };
     case "flag.save":
       return { path: `/v1/ota/flags/${input.id}/preview`, body: flagBody(input.change as Fields) };
     case "flag.schedule":

@@ -17,10 +17,7 @@ export const strings = {
   request: "Request ID",
   workflow: "Workflow",
   effect: "Effect if applied now",
-  noEffect: (action: string) =>
-    action === "flag.create"
-      ? "Devices get the default value of the new flag. Their releases and the values of other flags do not change."
-      : "This change cannot be previewed.",
+  noEffect: "This change cannot be previewed.",
   receives: "Releases that devices receive",
   place: (channel: string, platform: string, runtimeVersion: string) => `${channel}, ${platform}, runtime version ${runtimeVersion}`,
   before: "Before",
