@@ -74,7 +74,9 @@ test("every page that refers to a release shows its message and version, even if
   const another = page.getByRole("region", { name: "Try another rollout percentage" });
   await expect(another).toContainText(`With ${name} at 0%:`);
   await expect(another).toContainText(`Release “Faster checkout” (#${release.id}): the device is not in the 0%`);
-  await expect(page.getByRole("region", { name: "Why it gets this release" })).toContainText(`The device runs release “Faster checkout” (#${release.id})`);
+  const why = page.getByRole("region", { name: "Why it gets this release" });
+  await expect(why).toContainText(`The device runs release “Faster checkout” (#${release.id})`);
+  for (const decided of ["Serves releases", "Chosen by the channel", "Up to date"]) await expect(why.getByText(decided, { exact: true })).toBeVisible();
   await axe(page);
 
   await expect.poll(async () => (await project.call<unknown[]>("GET", "/v1/ota/telemetry/incidents")).length, { timeout: 60_000 }).toBe(1);

@@ -12,8 +12,13 @@ const tones: Record<string, Tone> = {
   update: "ok",
   paused: "warn",
   below: "warn",
-  skipped: "plain",
 };
+
+/** Shows what a step decided in words. */
+function Decided({ step: { step, outcome } }: { step: Resolution["steps"][number] }) {
+  const words = strings.why.decided[step]?.[outcome];
+  return words && <Badge tone={tones[outcome] ?? "plain"}>{words}</Badge>;
+}
 
 /** Shows the release that a device gets, and the steps that led to it. */
 export function Why({ resolution, intro }: { resolution: Resolution; intro: string }) {
@@ -35,7 +40,7 @@ export function Why({ resolution, intro }: { resolution: Resolution; intro: stri
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-2">
                 <span className="font-medium">{text.steps[step.step] ?? step.step}</span>
-                <Badge tone={tones[step.outcome] ?? "plain"}>{step.outcome.replaceAll("_", " ")}</Badge>
+                <Decided step={step} />
               </p>
               <p className="text-muted [overflow-wrap:anywhere]">{sentence(step.detail)}</p>
             </div>

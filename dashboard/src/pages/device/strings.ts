@@ -39,6 +39,20 @@ export const strings = {
       release: "Release",
       device: "Device",
     } as Record<string, string>,
+    /** Decisions by step and outcome. */
+    decided: {
+      channel: { open: "Serves releases", paused: "Paused", unknown: "Does not exist" },
+      min_runtime_version: { not_set: "Not set", below: "The app is too old", not_below: "The app is new enough" },
+      user_override: { none: "Not set for this user", applies: "Applies" },
+      branch: { channel: "Chosen by the channel", rollout: "Chosen by the branch rollout", override: "Chosen by the user override" },
+      release: { none: "None found", skipped: "Not for this device", chosen: "Chosen" },
+      device: {
+        update: "Gets the release",
+        up_to_date: "Up to date",
+        no_update: "Does not get it again",
+        rollback_to_embedded: "Goes back to the embedded update",
+      },
+    } as Record<string, Record<string, string>>,
   },
   whatIf: {
     title: "Try another rollout percentage",
