@@ -12,7 +12,8 @@ import (
 )
 
 // TestDashboardOutlivesItsEngines runs dashboard/tests/outages.test.ts, which stops and restarts each engine and the
-// API process. It does so through POST <WAFT_OUTAGES>/<name>/away and /<name>/back.
+// API process. It does so through POST <WAFT_OUTAGES>/<name>/away and /<name>/back. /clickhouse/hang keeps the connections to
+// ClickHouse without responses until /clickhouse/go.
 func TestDashboardOutlivesItsEngines(t *testing.T) {
 	t.Parallel()
 	chromium := os.Getenv("CHROMIUM")
@@ -32,6 +33,7 @@ func TestDashboardOutlivesItsEngines(t *testing.T) {
 	orders := map[string]func(){
 		"/postgres/away": postgres.cut, "/postgres/back": func() { postgres.mend(t) },
 		"/clickhouse/away": clickhouse.cut, "/clickhouse/back": func() { clickhouse.mend(t) },
+		"/clickhouse/hang": clickhouse.held.Lock, "/clickhouse/go": clickhouse.held.Unlock,
 		"/temporal/away": temporal.cut, "/temporal/back": func() { temporal.mend(t) },
 		"/server/away": func() { server.kill() }, "/server/back": func() { server = waftd(t, "api", env) },
 	}

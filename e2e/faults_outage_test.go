@@ -90,13 +90,15 @@ func (p *tenant) meanwhile(change string) {
 	require.NoError(p.t, err)
 }
 
-// line is a connection to Postgres that the test can cut.
+// line is a connection to an engine that the test can cut or hold.
 type line struct {
 	listener net.Listener
-	target   string // the address of Postgres
+	target   string // the address of the engine
 	mu       sync.Mutex
 	ends     []net.Conn
 	isCut    bool
+	// held is locked while the line accepts connections without passing on what they send.
+	held sync.RWMutex
 }
 
 // newLine returns the line, and the URL of the database through it.
@@ -143,8 +145,20 @@ func (l *line) join(in, out net.Conn) bool {
 }
 
 func (l *line) copy(to, from net.Conn) {
-	io.Copy(to, from)
+	io.Copy(passing{l, to}, from)
 	to.Close()
+}
+
+// passing is an end of a line that waits while the line is held.
+type passing struct {
+	line *line
+	to   net.Conn
+}
+
+func (p passing) Write(sent []byte) (int, error) {
+	p.line.held.RLock()
+	defer p.line.held.RUnlock()
+	return p.to.Write(sent)
 }
 
 // cut closes all connections and refuses new ones until mend is called.

@@ -42,6 +42,8 @@ type database struct {
 	url string
 	// turns limits concurrent interactive queries. It is nil if the queries are not interactive.
 	turns *keyed.Turns[int64]
+	// pulse ends interactive queries while ClickHouse hangs.
+	pulse pulse
 	// cluster is the name of the cluster whose shards hold the tables, or "" for a single server.
 	cluster string
 	// exactRows and exactReports are the maximum numbers of rows that an exact query may read.
@@ -85,7 +87,7 @@ func open(clickHouseURL, cluster string, turns *keyed.Turns[int64]) (*ClickHouse
 	}
 	if turns != nil {
 		maps.Copy(options.Settings, interactiveSettings)
-		options.MaxOpenConns = interactiveTogether
+		options.MaxOpenConns = interactiveConns
 	}
 	conn, err := clickhouse.Open(options)
 	if err != nil {
@@ -93,7 +95,7 @@ func open(clickHouseURL, cluster string, turns *keyed.Turns[int64]) (*ClickHouse
 	}
 	db := &database{
 		conn: conn, url: clickHouseURL, cluster: cluster, turns: turns, exactRows: exactRows, exactReports: exactReports,
-		exactErrors: exactErrors, sampledDevices: exactRows,
+		exactErrors: exactErrors, sampledDevices: exactRows, pulse: pulse{ping: conn.Ping},
 		sizes:   cache.NewRecent[int64, uint64](maxRecentStreams, sizesAge, streamsTimeout),
 		reports: cache.NewRecent[hashKey, map[string]uint64](maxRecentStreams, sizesAge, streamsTimeout),
 	}

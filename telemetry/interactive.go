@@ -18,6 +18,8 @@ const (
 	// interactiveTogether is the number for all projects together. A page of the dashboard sends up to four queries.
 	interactivePerProject = 4
 	interactiveTogether   = 16
+	// interactiveConns is the number of connections: one per query, and one for pings.
+	interactiveConns = interactiveTogether + 1
 	// turnTime is the maximum time that a query waits for its turn. turnRetry is the time after which a query that
 	// waited too long may be retried.
 	turnTime  = 5 * time.Second
@@ -37,7 +39,8 @@ var interactiveSettings = clickhouse.Settings{
 // Interactive returns a ClickHouse for the queries that callers of the API wait for. It has connections of its own,
 // so inserts and the queries for rollout decisions always find a free connection in c, however many and costly the
 // interactive queries are. A query waits for one of its project's four turns, and fails with a models rate_limited
-// error after five seconds. It may take 30 seconds and 1 GiB. Close closes the connections.
+// error after five seconds. It may take 30 seconds and 1 GiB. If ClickHouse hangs, the query fails with a
+// models.Unavailable error after a few seconds. Close closes the connections.
 func (c *ClickHouse) Interactive() (*ClickHouse, error) {
 	return open(c.url, c.cluster, keyed.NewTurns[int64](interactivePerProject, interactiveTogether))
 }
@@ -47,20 +50,22 @@ func (db *database) turn(ctx context.Context, projectID int64) (running context.
 	if db.turns == nil {
 		return ctx, func() {}, nil
 	}
-	waiting, cancel := context.WithTimeout(ctx, turnTime)
+	watched, unwatch := db.pulse.watch(ctx)
+	waiting, cancel := context.WithTimeout(watched, turnTime)
 	defer cancel()
 	end, err := db.turns.Take(waiting, projectID)
 	if err != nil {
-		return nil, nil, turnError(ctx)
+		defer unwatch()
+		return nil, nil, turnError(watched)
 	}
-	running, stop := context.WithTimeout(ctx, interactiveTime)
-	return running, func() { stop(); end() }, nil
+	running, stop := context.WithTimeout(watched, interactiveTime)
+	return running, func() { stop(); end(); unwatch() }, nil
 }
 
-// turnError returns the error of a query that did not get its turn.
+// turnError returns the error of a query that did not get its turn. ctx is the context of the query.
 func turnError(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return queryError("wait for a turn", err)
+	if ctx.Err() != nil {
+		return queryError("wait for a turn", context.Cause(ctx))
 	}
 	return &models.Error{
 		Code: models.CodeRateLimited, RetryAfter: turnRetry,
@@ -74,8 +79,12 @@ const (
 	memoryLimitExceeded = 241
 )
 
-// costlyError returns the error of an interactive query that reached its limits, and err for any other query.
+// costlyError returns the error of an interactive query that reached its limits or that ended because ClickHouse hangs, and
+// err for any other query.
 func costlyError(running context.Context, err error) error {
+	if errors.Is(context.Cause(running), errSilent) {
+		return queryError("wait for a response", errSilent)
+	}
 	var ended *clickhouse.Exception
 	met := errors.As(err, &ended) && (ended.Code == timeoutExceeded || ended.Code == memoryLimitExceeded)
 	if !met && !errors.Is(running.Err(), context.DeadlineExceeded) {

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"context"
+	"net"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,10 +14,68 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+func responds(context.Context) error { return nil }
+
+// hangs returns when ctx ends, as a ping does to a ClickHouse that accepts connections and does not respond.
+func hangs(ctx context.Context) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// A query is not stopped while it waits for a ClickHouse that responds, even with an error. While ClickHouse hangs, queries
+// with and without a turn end as unavailable.
+func TestAQueryEndsWhileClickHouseHangs(t *testing.T) {
+	t.Parallel()
+	for name, ping := range map[string]func(context.Context) error{
+		"responds": responds, "refuses": func(context.Context) error { return &clickhouse.Exception{Code: 202} },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			db := &database{turns: keyed.NewTurns[int64](1, 1), pulse: pulse{ping: ping}}
+			running, done, err := db.turn(t.Context(), 7)
+			require.NoError(t, err)
+			defer done()
+			<-running.Done()
+			require.ErrorIs(t, running.Err(), context.DeadlineExceeded, name)
+			require.ErrorContains(t, costlyError(running, running.Err()), "more than 30 seconds", name)
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		db := &database{turns: keyed.NewTurns[int64](1, 1), pulse: pulse{ping: hangs}}
+		running, done, err := db.turn(t.Context(), 7)
+		require.NoError(t, err)
+		defer done()
+		_, _, err = db.turn(t.Context(), 7)
+		requireUnavailable(t, err)
+		<-running.Done()
+		requireUnavailable(t, costlyError(running, queryError("read", running.Err())))
+	})
+}
+
+// The queries to a ClickHouse that accepts connections and does not respond fail as unavailable, even if they are more than
+// have a turn.
+func TestManyQueriesToAClickHouseThatHangs(t *testing.T) {
+	t.Parallel()
+	address := listening(t, func(net.Conn) {})
+	c, err := opened(t, "http://"+address+"/db").Interactive()
+	require.NoError(t, err)
+	t.Cleanup(func() { c.Close() })
+	failed := make(chan error)
+	const queries = 2 * interactivePerProject
+	for range queries {
+		go func() {
+			_, err := c.Adoption(t.Context(), 7, 30, time.Now())
+			failed <- err
+		}()
+	}
+	for range queries {
+		requireUnavailable(t, <-failed)
+	}
+}
+
 func TestInteractiveQueriesTakeTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		db := &database{turns: keyed.NewTurns[int64](interactivePerProject, interactiveTogether)}
+		db := &database{turns: keyed.NewTurns[int64](interactivePerProject, interactiveTogether), pulse: pulse{ping: responds}}
 		for n := range int64(16) { // four per project
 			running, done, err := db.turn(t.Context(), n/4)
 			require.NoError(t, err)

@@ -19,6 +19,16 @@ async function take(part: Part) {
 /** Starts all parts again that were stopped. */
 async function giveBack() {
   for (const part of away.splice(0)) await order(`${part}/back`);
+  if (hangs) await order("clickhouse/go");
+  hangs = false;
+}
+
+let hangs = false;
+
+/** Lets ClickHouse accept connections without responding, as a process that is stopped does. */
+async function hang() {
+  await order("clickhouse/hang");
+  hangs = true;
 }
 
 async function order(path: string) {
@@ -169,6 +179,27 @@ test("without ClickHouse metrics are not updated, and rollouts accept commands",
   await giveBack();
   await expectRecovered(page, rollouts, late);
   await expect(figure(production, "Devices")).toHaveText("0");
+});
+
+test("while ClickHouse hangs, a page that is opened now says so, and its requests do not say that they are too many", async ({ page, project, signIn }) => {
+  const { rollouts } = await open(page, project, signIn);
+  await hang();
+  const late = await page.context().newPage();
+  const refused: string[] = [];
+  late.on("response", (response) => void (response.status() === 429 && refused.push(response.url())));
+  for (const address of ["releases", "overview", "devices"]) {
+    await late.goto(`/app/${project.slug}/${address}`);
+    await expect(banner(late)).toContainText("ClickHouse is unavailable. Reports from devices are kept");
+  }
+  await expect(late.getByText("This could not be loaded").locator("..")).toContainText("ClickHouse is unavailable");
+  // This page does not read telemetry.
+  await late.goto(`/app/${project.slug}/settings/members`);
+  await expect(banner(late)).toContainText(/unavailable/);
+  expect(refused).toEqual([]);
+  await late.evaluate(() => void Object.assign(window, { isTheSame: true }));
+
+  await giveBack();
+  await expectRecovered(page, rollouts, late);
 });
 
 test("without Temporal commands to rollouts are not applied, and other changes are", async ({ page, project, signIn }) => {

@@ -8,6 +8,9 @@ import { toast } from "@/ui/toast";
 /** How often the banner checks the server, in milliseconds: while everything is available, and while something is not. */
 const interval = { ok: 5_000, away: 1_000 };
 
+/** The time after which a page that was just opened checks the server, in milliseconds. Its own requests come first. */
+const first = 500;
+
 /** Shows that Waft or one of its engines is unavailable and what still works, and checks until it is back. */
 export function Banner() {
   const state = useSyncExternalStore(watchConnection, connection);
@@ -30,6 +33,10 @@ export function Banner() {
     );
     return () => clearInterval(timer);
   }, [state, queries]);
+  useEffect(() => {
+    const timer = setTimeout(() => void probe(), first);
+    return () => clearTimeout(timer);
+  }, []);
   if (state === "ok") return null;
   return (
     <div role="alert" className="sticky top-0 z-30 flex items-start gap-2 border-b bg-warn-soft px-4 py-2 text-warn">
