@@ -10,12 +10,13 @@ import (
 // Successor returns the release that replaces bad, which was rolled back. older is the newest release before bad that every
 // device gets; nil means the embedded update. The successor has the salt and the highest percentage of bad, so that it reaches
 // exactly the devices that could have bad. It has the place of bad, so that a newer release that still rolls out stays newer.
-func Successor(bad, older *Release) Release {
+// groupID is the group that the successors of one publish share.
+func Successor(bad, older *Release, groupID uuid.UUID) Release {
 	place := bad.Place()
 	r := Release{
 		ProjectID:           bad.ProjectID,
 		UpdateUUID:          uuid.New(),
-		GroupID:             uuid.New(),
+		GroupID:             groupID,
 		BranchID:            bad.BranchID,
 		BranchName:          bad.BranchName,
 		Channel:             bad.Channel,

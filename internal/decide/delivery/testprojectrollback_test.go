@@ -117,7 +117,7 @@ func (tp *testProject) revert(id int64) int64 {
 			older = r
 		}
 	}
-	r := models.Successor(bad, older)
+	r := models.Successor(bad, older, uuid.Nil)
 	return tp.insert(&r)
 }
 

@@ -232,10 +232,15 @@ func publishSuccessor(c *unit.Change, bad models.Release, e models.RolloutExecut
 	if err != nil {
 		return false, err
 	}
-	r := models.Successor(&bad, nil)
-	if found {
-		r = models.Successor(&bad, &older)
+	content := &older
+	if !found {
+		content = nil
 	}
+	groupID, err := groupOfSuccessor(c, bad)
+	if err != nil {
+		return false, err
+	}
+	r := models.Successor(&bad, content, groupID)
 	insertRelease(c, &r)
 	details := rollbackDetails(r)
 	details["rolloutExecutionId"], details["reason"] = e.ID, e.Reason

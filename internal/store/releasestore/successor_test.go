@@ -36,6 +36,11 @@ func revertAt(f *storetest.Fixture, percentage float64) (bad models.Release) {
 	return bad
 }
 
+// onAndroid returns a change for MustPublish that publishes a build for Android.
+func onAndroid(f *storetest.Fixture) func(*models.Publish) {
+	return func(p *models.Publish) { p.BuildID = f.MustBuildFor(models.Android, "android").ID }
+}
+
 // requireSuccessor checks the properties that every successor of bad has.
 func requireSuccessor(t *testing.T, f *storetest.Fixture, bad, r models.Release, percentage float64) {
 	t.Helper()
@@ -194,6 +199,40 @@ func TestRevertOfReleasesThatFewRun(t *testing.T) {
 		r := newest(f)
 		requireSuccessor(t, f, bad, r, 10)
 		require.Equal(t, good.ID, *r.RepublishedFromID)
+	})
+
+	t.Run("joins the group of the successor of the other platform", func(t *testing.T) {
+		t.Parallel()
+		f := storetest.Setup(t)
+		f.MustPublish()
+		f.MustPublish(onAndroid(f))
+		apart := revertAt(f, 10) // another publish
+		ios, iosRun := f.MustRollOut()
+		inGroup := func(p *models.Publish) { p.GroupID = &ios.GroupID }
+		android, androidRun := f.MustRollOut(onAndroid(f), inGroup)
+
+		iosRun = f.MustApply(reverting(f.MustReach(iosRun, 10)))
+		first := newest(f)
+		f.MustApply(reverting(f.MustReach(androidRun, 25)))
+		second := newest(f)
+		requireSuccessor(t, f, ios, first, 10)
+		requireSuccessor(t, f, android, second, 25)
+		require.NotEqual(t, ios.GroupID, first.GroupID)
+		require.NotEqual(t, f.MustRelease(apart.ID).GroupID, first.GroupID)
+		require.Equal(t, first.GroupID, second.GroupID)
+
+		// The group has a release for each platform now, so the next successors have another group.
+		for _, r := range []models.Release{ios, android} {
+			f.MustPatch(r.ID, models.ReleasePatch{IsEnabled: new(true)})
+			e, err := f.StartRollout(t.Context(), f.Demo.ID, storetest.Alice, *iosRun.PolicyID, r.ID)
+			require.NoError(t, err)
+			f.MustApply(reverting(f.MustReach(e, 30)))
+		}
+		both, err := f.ListReleases(t.Context(), f.Demo.ID, models.ReleaseFilter{}, models.Page{Limit: 2})
+		require.NoError(t, err)
+		require.Equal(t, both[0].GroupID, both[1].GroupID)
+		require.NotEqual(t, first.GroupID, both[0].GroupID)
+		storetest.RequireInvariants(f)
 	})
 
 	t.Run("at 100 % ends older rollouts", func(t *testing.T) {
