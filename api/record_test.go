@@ -94,13 +94,13 @@ func TestEmptyRecordsHaveNullsAndEmptyListsInTheirPlaces(t *testing.T) {
 		"execution": {
 			rollouts.ExecutionRecord(models.RolloutExecution{}),
 			map[string]any{
-				"policyId": nil, "channel": nil, "waitingFor": nil, "wait": nil, "pausedAt": nil, "endedAt": nil, "health": nil, "workflowUrl": nil,
+				"policyId": nil, "channel": nil, "waitingFor": nil, "wait": nil, "pausedAt": nil, "endedAt": nil, "health": nil, "successor": nil, "workflowUrl": nil,
 				"linkedFlags": []any{}, "timeline": []any{}, "stages": []any{},
 			},
 			[]string{
 				"id", "policyId", "policyName", "updateId", "updateUuid", "groupId", "channel", "platform", "runtimeVersion",
 				"releaseMessage", "gitCommitHash", "gitAuthor", "status", "stageIndex", "stageCount", "stages", "thresholds", "schedule", "percentage", "waitingFor",
-				"wait", "reason", "startedAt", "stageStartedAt", "pausedAt", "endedAt", "health", "linkedFlags", "workflowId", "runId",
+				"wait", "reason", "startedAt", "stageStartedAt", "pausedAt", "endedAt", "health", "linkedFlags", "successor", "workflowId", "runId",
 				"workflowUrl", "timeline",
 			},
 		},

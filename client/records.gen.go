@@ -6692,9 +6692,12 @@ type RolloutExecution struct {
 	Stages []Stage `json:"stages"`
 
 	// StartedAt Example: 2026-03-14T09:26:53.589Z
-	StartedAt  time.Time              `json:"startedAt"`
-	Status     RolloutExecutionStatus `json:"status"`
-	Thresholds Thresholds             `json:"thresholds"`
+	StartedAt time.Time              `json:"startedAt"`
+	Status    RolloutExecutionStatus `json:"status"`
+
+	// Successor Release that devices got when the release was rolled back; null if the rollout was not rolled back, or no device had to change.
+	Successor  *ReleaseName `json:"successor"`
+	Thresholds Thresholds   `json:"thresholds"`
 
 	// Timeline Events of the rollout, oldest first.
 	Timeline   []RolloutEvent     `json:"timeline"`

@@ -30,3 +30,25 @@ func TestARollbackOfAllPlatformsEndsTheRolloutsOfTheGroup(t *testing.T) {
 		require.Equal(t, false, p.read(path("/v1/ota/updates/%d", release.id("id")))["isEnabled"])
 	}
 }
+
+// The rollouts of one publish are rolled back one by one. Each names its successor, and the successors are one group again.
+func TestSuccessorsOfOnePublishAreOneGroup(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	good := p.release()
+	ios, rollout := p.rollOut(p.inStages(0, 0, 20, 100))
+	android := p.onAndroid(ios, "rolloutPolicyId", p.create("/v1/ota/rollout-policies", p.inStages(0, 0, 20, 100)).id("id"))
+	var successors []object
+	for _, id := range []int64{rollout, android.id("rolloutExecutionId")} {
+		e := p.awaitRollout(id, hasHappened("started"))
+		require.Nil(t, e["successor"])
+		e = p.awaitCommand(id, "rollback", object{"scope": "release"})
+		require.Equal(t, e["successor"], p.rolloutNow(id)["successor"])
+		successors = append(successors, e["successor"].(map[string]any))
+	}
+	require.Equal(t, "rollback_to_embedded", successors[1]["kind"])
+	require.Equal(t, successors[0]["groupId"], successors[1]["groupId"])
+	successor := p.read(path("/v1/ota/updates/%d", successors[0].id("updateId")))
+	require.Equal(t, good["id"], successor["republishedFromId"])
+	require.Equal(t, []any{ios["id"]}, successor["rolledBackUpdateIds"])
+}

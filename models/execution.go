@@ -119,6 +119,8 @@ type RolloutExecution struct {
 	// LinkedFlags and ReleaseDisabled describe the release.
 	LinkedFlags     []LinkedFlag `gorm:"-"`
 	ReleaseDisabled bool         `gorm:"-"`
+	// Successor is the release that devices got when the release was rolled back, or nil. Only the fields that name it are set.
+	Successor *Release `gorm:"-" json:",omitempty"`
 }
 
 // CheckRelease returns an error if the command would continue the rollout of a disabled release.

@@ -45,6 +45,25 @@ test("the page of a replacement preselects a good release and lists the broken o
   await expect(page.getByRole("region", { name: "Last changes" })).toContainText("It was the network");
 });
 
+test("a rollout that was rolled back links to the release that devices went back to", async ({ page, project, signIn }) => {
+  const good = await project.publish("Good");
+  const { id: broken, rollout } = await rollOut(project, "Broken", [{ percentage: 10, minDevices: 1, minDurationMinutes: 600 }]);
+  const percentage = async () => (await project.call<{ rolloutPercentage: number }>("GET", `/v1/ota/updates/${broken}`)).rolloutPercentage;
+  await expect.poll(percentage).toBe(10);
+  await signIn();
+  await page.goto(`/app/${project.slug}/rollouts/${rollout}`);
+  await expect(page.getByRole("region", { name: "Stages" })).toBeVisible();
+  await expect(page.getByText("Devices went back to")).toHaveCount(0);
+  await project.call("POST", `/v1/ota/rollout-executions/${rollout}/rollback`, { scope: "release" });
+  const wentBack = page.getByText("Devices went back to Good · 1.0.0");
+  await expect(wentBack).toBeVisible();
+  await axe(page);
+  await wentBack.getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Good");
+  const successor = await project.call<Release>("GET", `/v1/ota/updates/${/releases\/(\d+)/.exec(page.url())?.[1]}`);
+  expect(successor.republishedFromId).toBe(good.id);
+});
+
 test("both platforms are rolled back from the overview in two clicks, and one of them by choice", { tag: "@short" }, async ({ page, project, signIn }) => {
   for (const message of ["First", "Good", "Bad"]) {
     const groupId = randomUUID();

@@ -73,38 +73,39 @@ func (h *Handlers) startExecution(ctx context.Context, in *rest.BodyInput[startE
 
 // RolloutExecution is one run of a policy for one release.
 type RolloutExecution struct {
-	ID             int64                   `json:"id"`
-	PolicyID       *int64                  `json:"policyId" doc:"ID of the policy; null once the policy is deleted."`
-	PolicyName     string                  `json:"policyName"`
-	UpdateID       int64                   `json:"updateId"`
-	UpdateUUID     uuid.UUID               `json:"updateUuid" format:"uuid"`
-	GroupID        uuid.UUID               `json:"groupId" format:"uuid"`
-	ReleaseMessage string                  `json:"releaseMessage" doc:"Release notes of the release."`
-	GitCommitHash  string                  `json:"gitCommitHash" doc:"Commit of the release; empty if the upload did not name it."`
-	GitAuthor      string                  `json:"gitAuthor" doc:"Author of the commit; empty if the upload did not name them."`
-	Channel        *string                 `json:"channel"`
-	Platform       models.Platform         `json:"platform" enum:"ios,android"`
-	RuntimeVersion string                  `json:"runtimeVersion"`
-	Status         models.ExecutionStatus  `json:"status" enum:"running,paused,completed,rolled_back,cancelled"`
-	StageIndex     int                     `json:"stageIndex" doc:"Index of the stage, beginning at 0."`
-	StageCount     int                     `json:"stageCount"`
-	Stages         []Stage                 `json:"stages" doc:"Stages of the policy when the rollout started."`
-	Thresholds     Thresholds              `json:"thresholds" doc:"Thresholds of the policy when the rollout started."`
-	Schedule       Schedule                `json:"schedule" doc:"Schedule of the policy when the rollout started."`
-	Percentage     float64                 `json:"percentage" doc:"Percentage of devices that get the release now."`
-	WaitingFor     rest.OrNull[WaitReason] `json:"waitingFor" doc:"Condition that the stage waits for; null if it does not wait."`
-	Wait           rest.OrNull[TimedWait]  `json:"wait" doc:"Time that the rollout waits for while waitingFor is duration; null if it does not wait for a time."`
-	Reason         string                  `json:"reason" doc:"Reason for the state of the rollout, as a sentence."`
-	StartedAt      rest.Time               `json:"startedAt"`
-	StageStartedAt rest.Time               `json:"stageStartedAt"`
-	PausedAt       *rest.Time              `json:"pausedAt" nullable:"true"`
-	EndedAt        *rest.Time              `json:"endedAt" nullable:"true"`
-	Health         rest.OrNull[Health]     `json:"health" doc:"Last observation; null before the first observation."`
-	LinkedFlags    []releases.LinkedFlag   `json:"linkedFlags"`
-	WorkflowID     string                  `json:"workflowId" doc:"ID of the Temporal workflow that drives the rollout."`
-	RunID          string                  `json:"runId"`
-	WorkflowURL    *string                 `json:"workflowUrl" nullable:"true" doc:"URL of the workflow in Temporal's web UI. Only getRolloutExecution returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null."`
-	Timeline       []RolloutEvent          `json:"timeline" doc:"Events of the rollout, oldest first."`
+	ID             int64                             `json:"id"`
+	PolicyID       *int64                            `json:"policyId" doc:"ID of the policy; null once the policy is deleted."`
+	PolicyName     string                            `json:"policyName"`
+	UpdateID       int64                             `json:"updateId"`
+	UpdateUUID     uuid.UUID                         `json:"updateUuid" format:"uuid"`
+	GroupID        uuid.UUID                         `json:"groupId" format:"uuid"`
+	ReleaseMessage string                            `json:"releaseMessage" doc:"Release notes of the release."`
+	GitCommitHash  string                            `json:"gitCommitHash" doc:"Commit of the release; empty if the upload did not name it."`
+	GitAuthor      string                            `json:"gitAuthor" doc:"Author of the commit; empty if the upload did not name them."`
+	Channel        *string                           `json:"channel"`
+	Platform       models.Platform                   `json:"platform" enum:"ios,android"`
+	RuntimeVersion string                            `json:"runtimeVersion"`
+	Status         models.ExecutionStatus            `json:"status" enum:"running,paused,completed,rolled_back,cancelled"`
+	StageIndex     int                               `json:"stageIndex" doc:"Index of the stage, beginning at 0."`
+	StageCount     int                               `json:"stageCount"`
+	Stages         []Stage                           `json:"stages" doc:"Stages of the policy when the rollout started."`
+	Thresholds     Thresholds                        `json:"thresholds" doc:"Thresholds of the policy when the rollout started."`
+	Schedule       Schedule                          `json:"schedule" doc:"Schedule of the policy when the rollout started."`
+	Percentage     float64                           `json:"percentage" doc:"Percentage of devices that get the release now."`
+	WaitingFor     rest.OrNull[WaitReason]           `json:"waitingFor" doc:"Condition that the stage waits for; null if it does not wait."`
+	Wait           rest.OrNull[TimedWait]            `json:"wait" doc:"Time that the rollout waits for while waitingFor is duration; null if it does not wait for a time."`
+	Reason         string                            `json:"reason" doc:"Reason for the state of the rollout, as a sentence."`
+	StartedAt      rest.Time                         `json:"startedAt"`
+	StageStartedAt rest.Time                         `json:"stageStartedAt"`
+	PausedAt       *rest.Time                        `json:"pausedAt" nullable:"true"`
+	EndedAt        *rest.Time                        `json:"endedAt" nullable:"true"`
+	Health         rest.OrNull[Health]               `json:"health" doc:"Last observation; null before the first observation."`
+	LinkedFlags    []releases.LinkedFlag             `json:"linkedFlags"`
+	Successor      rest.OrNull[releases.ReleaseName] `json:"successor" doc:"Release that devices got when the release was rolled back; null if the rollout was not rolled back, or no device had to change."`
+	WorkflowID     string                            `json:"workflowId" doc:"ID of the Temporal workflow that drives the rollout."`
+	RunID          string                            `json:"runId"`
+	WorkflowURL    *string                           `json:"workflowUrl" nullable:"true" doc:"URL of the workflow in Temporal's web UI. Only getRolloutExecution returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null."`
+	Timeline       []RolloutEvent                    `json:"timeline" doc:"Events of the rollout, oldest first."`
 }
 
 // Health counts what devices reported about a release since its rollout began.
@@ -180,6 +181,7 @@ func ExecutionRecord(e models.RolloutExecution) RolloutExecution {
 		EndedAt: rest.TimeOrNull(e.EndedAt), Health: healthRecord(e.Health), LinkedFlags: rest.Rendered(e.LinkedFlags, releases.LinkedFlagRecord),
 		WorkflowID: e.WorkflowID, RunID: e.RunID, Timeline: rest.Rendered(e.Timeline, eventRecord),
 	}
+	record.Successor = releases.NameOrNull(e.Successor)
 	if e.WaitingFor != "" {
 		record.WaitingFor = rest.Present(WaitReason(e.WaitingFor))
 	}

@@ -5805,6 +5805,8 @@ export interface components {
             startedAt: string;
             /** @enum {string} */
             status: "running" | "paused" | "completed" | "rolled_back" | "cancelled";
+            /** @description Release that devices got when the release was rolled back; null if the rollout was not rolled back, or no device had to change. */
+            successor: components["schemas"]["ReleaseName"] | null;
             /** @description Thresholds of the policy when the rollout started. */
             thresholds: components["schemas"]["Thresholds"];
             /** @description Events of the rollout, oldest first. */

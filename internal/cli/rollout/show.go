@@ -3,7 +3,6 @@ package rollout
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +49,7 @@ func showRolloutCommand(s *command.Settings) *cobra.Command {
 				lines = append(lines, fmt.Sprintf("%d devices are not counted: %d were not served the release, %d are outside the rollout, %d exceeded the rate limit",
 					h.IgnoredDevices, h.IgnoredReasons.NotServed, h.IgnoredReasons.NotInShare, h.IgnoredReasons.RateLimited))
 			}
-			after, err := successorLines(c.Context(), c.API, e)
+			after, err := successorLines(c.Context(), c.API, res.JSON200)
 			if err != nil {
 				return err
 			}
@@ -80,22 +79,16 @@ func evidenceLines(e models.RolloutExecution, o *models.Observation) []string {
 }
 
 // successorLines returns a line about the successor of a release that was rolled back.
-func successorLines(ctx context.Context, api *client.Waft, e models.RolloutExecution) ([]string, error) {
-	if e.Status != models.ExecutionRolledBack && e.Status != models.ExecutionCancelled {
+func successorLines(ctx context.Context, api *client.Waft, e *client.RolloutExecution) ([]string, error) {
+	if e.Successor == nil {
 		return nil, nil
 	}
-	res, err := api.ListUpdatesWithResponse(ctx, &client.ListUpdatesParams{
-		Platform: new(client.ListUpdatesParamsPlatform(e.Platform)), RuntimeVersion: &e.RuntimeVersion, Limit: new(command.ListLimit),
-	})
+	res, err := api.GetUpdateWithResponse(ctx, e.Successor.UpdateID, &client.GetUpdateParams{})
 	if err != nil || res.JSON200 == nil {
 		return nil, err
 	}
-	for _, u := range *res.JSON200 {
-		if slices.Contains(u.RolledBackUpdateIds, e.UpdateID) {
-			return []string{fmt.Sprintf("devices that had release %d get release %d: %s", e.UpdateID, u.ID, command.ReleaseMessage(u))}, nil
-		}
-	}
-	return nil, nil
+	u := *res.JSON200
+	return []string{fmt.Sprintf("devices that had release %d get release %d: %s", e.UpdateID, u.ID, command.ReleaseMessage(u))}, nil
 }
 
 // scheduleLines returns the times in which a stage may begin without a person.

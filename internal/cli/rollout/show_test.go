@@ -107,15 +107,13 @@ func TestARolloutThatWasTakenBackShowsWhatTookItsPlace(t *testing.T) {
 	a := clitest.New(t)
 	a.On("GET /rollout-executions/21", func(string, http.Header) (int, any) {
 		e := clitest.Execution("rolled_back")
+		e["successor"] = map[string]any{"updateId": 41, "updateUuid": clitest.Group, "groupId": clitest.Group}
 		e["health"].(map[string]any)["ignoredDevices"] = 7
 		e["health"].(map[string]any)["ignoredReasons"] = map[string]any{"notServed": 4, "notInShare": 3}
 		return 200, e
 	})
-	a.On("GET /updates", func(string, http.Header) (int, any) {
-		return 200, []any{
-			map[string]any{"id": 41, "kind": "update", "rolledBackUpdateIds": []int{17}, "republishedFromId": 12, "releaseMessage": "spring"},
-			map[string]any{"id": 17, "kind": "update", "rolledBackUpdateIds": []int{}},
-		}
+	a.On("GET /updates/41", func(string, http.Header) (int, any) {
+		return 200, map[string]any{"id": 41, "kind": "update", "rolledBackUpdateIds": []int{17}, "republishedFromId": 12, "releaseMessage": "spring"}
 	})
 	out, err := a.Run(t, cli.NewCommand(), "rollouts", "show", "21")
 	require.NoError(t, err)

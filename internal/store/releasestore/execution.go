@@ -166,9 +166,12 @@ func (s *Releases) Execution(ctx context.Context, projectID, id int64) (models.R
 	})
 }
 
-// completeExecutions fills in the linked flags and timelines of rollouts. Timelines begin with the oldest event.
+// completeExecutions fills in the linked flags, successors and timelines of rollouts. Timelines begin with the oldest event.
 func completeExecutions(tx *gorm.DB, executions []models.RolloutExecution) error {
 	if err := loadOfReleases(tx, executions); err != nil {
+		return err
+	}
+	if err := loadSuccessors(tx, executions); err != nil {
 		return err
 	}
 	at, ids := pg.Indexed(executions, func(e *models.RolloutExecution) int64 { return e.ID })

@@ -13,6 +13,7 @@ import { StageTrack } from "./StageTrack";
 import { StatusBadge } from "./StatusBadge";
 import { Timeline } from "./Timeline";
 import { TraceDevice } from "./TraceDevice";
+import { WentBack } from "./WentBack";
 import { reasonOf } from "./reason";
 import { isOpen } from "./status";
 import { strings } from "./strings";
@@ -48,7 +49,12 @@ export default function Rollout() {
           <StatusBadge execution={rollout} />
         </>
       }
-      lead={<span aria-live="polite">{rollout.reason ? reasonOf(rollout) : [rollout.channel, frame.platforms[rollout.platform], rollout.runtimeVersion].filter(Boolean).join(" · ")}</span>}
+      lead={
+        <>
+          <span aria-live="polite">{rollout.reason ? reasonOf(rollout) : [rollout.channel, frame.platforms[rollout.platform], rollout.runtimeVersion].filter(Boolean).join(" · ")}</span>
+          {rollout.successor && <WentBack successor={rollout.successor} />}
+        </>
+      }
       actions={<Actions execution={rollout} />}
     >
       <Panel title={strings.stages.title} query={execution} placeholder="h-28">

@@ -5,6 +5,8 @@ export const strings = {
   loading: "Rollout",
   status: { running: "Running", paused: "Paused", completed: "Completed", rolled_back: "Rolled back", cancelled: "Cancelled" },
   held: "Held",
+  wentBackTo: "Devices went back to",
+  embedded: "the embedded update",
   release: "Release",
   policy: "Policy",
   deletedPolicy: "deleted",
