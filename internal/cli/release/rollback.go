@@ -3,6 +3,7 @@ package release
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,53 +14,112 @@ import (
 
 // Rollback returns the command that rolls a channel back.
 func Rollback(s *command.Settings) *cobra.Command {
-	var channel, platform, runtime, reason string
-	var to int64
+	var channel, reason string
+	var of rollbackOf
 	var embedded, preview, allowDisabled bool
 	cmd := s.Calling("rollback", "Roll a channel back to an earlier release, or to the embedded update",
 		func(c command.Call) error {
+			if err := checkRollbackFlags(c.Command, of, embedded); err != nil {
+				return err
+			}
+			parts, notes, err := of.parts(c, channel)
+			if err != nil {
+				return err
+			}
 			body := client.RollbackBody{
-				Channel: channel, Platform: client.RollbackBodyPlatform(platform), RuntimeVersion: runtime, Reason: command.Optional(reason),
+				Channel: channel, Platform: client.RollbackBodyPlatform(parts[0].Platform), RuntimeVersion: parts[0].RuntimeVersion,
+				RollbackToUpdateID: parts[0].RollbackToUpdateID, Reason: command.Optional(reason),
+			}
+			if len(parts) > 1 {
+				body.Others = new(parts[1:])
 			}
 			if allowDisabled {
 				body.AllowDisabled = &allowDisabled
 			}
-			if !body.Platform.Valid() {
-				return fmt.Errorf("--platform must be ios or android, not %q", platform)
-			}
-			// The target must be given, because both targets reach every device.
-			switch toRelease := c.Flags().Changed("to"); {
-			case toRelease == embedded:
-				return errors.New("the target is missing: use either --to with the ID of a release, or --embedded")
-			case toRelease:
-				body.RollbackToUpdateID = &to
-			}
 			if preview {
-				return command.Tell(c, command.PreviewLines).
-					Found(c.API.PreviewRollBackWithResponse(c.Context(), &client.PreviewRollBackParams{}, body))
+				lines := func(p client.ChangePreview) []string { return append(command.PreviewLines(p), notes...) }
+				return command.Tell(c, lines).Found(c.API.PreviewRollBackWithResponse(c.Context(), &client.PreviewRollBackParams{}, body))
 			}
 			lines := func(u client.Update) []string {
-				return append([]string{fmt.Sprintf("rolled back %s %s on %s", u.Platform, u.RuntimeVersion, channel)}, releaseLines(u)...)
+				lines := []string{fmt.Sprintf("rolled back %s on %s", partsText(parts), channel)}
+				for _, made := range rolledBackTo(c, u, len(parts)) {
+					lines = append(lines, releaseLines(made)...)
+				}
+				return append(lines, notes...)
 			}
-			err := command.Tell(c, command.Linking(c, lines, command.ReleasePage)).
+			err = command.Tell(c, command.Linking(c, lines, command.ReleasePage)).
 				Made(c.API.RollBackWithResponse(c.Context(), &client.RollBackParams{}, body))
 			return allowingDisabled(err)
 		})
 	cmd.Long = "Affects every device of the channel, platform and runtime version. Waft disables the releases that are newer\n" +
 		"than the given one and ends their rollouts as rolled back, even if no worker is running.\n" +
+		"Without --platform, one call rolls back both platforms: with --to, to the releases that were published together;\n" +
+		"with --embedded, each platform that has a release for the runtime version.\n" +
 		"A release that was disabled, as by an earlier rollback, needs --allow-disabled.\n" +
 		"To roll back one rollout, for the devices inside it, use `waft rollouts rollback`."
-	cmd.Example = "  waft rollback --channel production --platform ios --runtime-version 1.0.0 --to 21"
+	cmd.Example = "  waft rollback --channel production --to 21 --preview\n" +
+		"  waft rollback --channel production --platform ios --runtime-version 1.0.0 --embedded"
 	f := cmd.Flags()
 	f.StringVar(&channel, "channel", "", "channel to roll back")
-	f.StringVar(&platform, "platform", "", "ios or android")
-	f.StringVar(&runtime, "runtime-version", "", "runtime version of the devices to roll back")
-	f.Int64Var(&to, "to", 0, "ID of the release to return to; `waft releases list` lists the IDs")
+	f.StringVar(&of.platform, "platform", "", "roll back only this platform, ios or android; default: both platforms")
+	f.StringVar(&of.runtime, "runtime-version", "", runtimeUsage)
+	f.Int64Var(&of.to, "to", 0, "ID of the release to return to; `waft releases list` lists the IDs")
 	f.BoolVar(&embedded, "embedded", false, "return to the embedded update")
 	f.BoolVar(&allowDisabled, "allow-disabled", false, "return to the release even if it is disabled")
 	f.StringVar(&reason, "reason", "", "reason, for the history of the releases and the audit log")
 	command.PreviewFlag(cmd, &preview)
-	return s.JSONFlag(command.Required(cmd, "channel", "platform", "runtime-version"))
+	return s.JSONFlag(command.Required(cmd, "channel"))
+}
+
+const runtimeUsage = "runtime version of the devices to roll back; default with --to: the runtime version of that release"
+
+func checkRollbackFlags(cmd *cobra.Command, of rollbackOf, embedded bool) error {
+	// An empty value must not roll back more than the script intends.
+	if err := command.NotEmpty(cmd, "platform", "runtime-version"); err != nil {
+		return err
+	}
+	if of.platform != "" && !client.RollbackBodyPlatform(of.platform).Valid() {
+		return fmt.Errorf("--platform must be ios or android, not %q", of.platform)
+	}
+	// The target must be given, because both targets reach every device.
+	if cmd.Flags().Changed("to") == embedded {
+		return errors.New("the target is missing: use either --to with the ID of a release, or --embedded")
+	}
+	if !embedded && of.to < 1 {
+		return errors.New("--to must be the ID of a release; `waft releases list` lists them")
+	}
+	if embedded && of.runtime == "" {
+		return errors.New("--runtime-version is missing: " + runtimeUsage)
+	}
+	return nil
+}
+
+// partsText returns the platforms and runtime versions that a call rolls back: ios 1.0.0 and android 1.0.0.
+func partsText(parts []client.RollbackPart) string {
+	texts := make([]string, len(parts))
+	for i, part := range parts {
+		texts[i] = string(part.Platform) + " " + part.RuntimeVersion
+	}
+	return strings.Join(texts, " and ")
+}
+
+// rolledBackTo returns the releases that a rollback of n parts published. u is the release of the first part; the others
+// share its group. If they cannot be read, the result is u only, because the rollback itself succeeded.
+func rolledBackTo(c command.Call, u client.Update, n int) []client.Update {
+	if n == 1 {
+		return []client.Update{u}
+	}
+	group, err := releasesOf(c, u)
+	if err != nil {
+		return []client.Update{u}
+	}
+	made := []client.Update{u}
+	for _, other := range group {
+		if other.ID != u.ID {
+			made = append(made, other)
+		}
+	}
+	return made
 }
 
 // allowingDisabled names the flag that allows the rollback if err refuses it because the release is disabled. The message
