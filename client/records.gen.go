@@ -9723,6 +9723,9 @@ type ListUpdatesParams struct {
 	// FlagID ID of a flag that the releases link.
 	FlagID *int64 `form:"flagId,omitempty" json:"flagId,omitempty"`
 
+	// OtherFilesThan ID of a release. The releases differ from it in a file or in the client configuration, so copies of it are left out.
+	OtherFilesThan *int64 `form:"otherFilesThan,omitempty" json:"otherFilesThan,omitempty"`
+
 	// XProject Slug of the project.
 	XProject string `json:"X-Project"`
 }

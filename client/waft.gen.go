@@ -20271,6 +20271,18 @@ func NewListUpdatesRequest(server string, params *ListUpdatesParams) (*http.Requ
 
 		}
 
+		if params.OtherFilesThan != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "otherFilesThan", *params.OtherFilesThan, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}

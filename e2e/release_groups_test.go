@@ -54,3 +54,16 @@ func TestAPageOfReleasesEndsWithAWholeGroup(t *testing.T) {
 		require.Len(t, seen, 7)
 	}
 }
+
+// A list of the releases with other files leaves out the copies of a release.
+func TestCopiesAreLeftOutOfTheReleasesWithOtherFiles(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	old, good := p.release(), p.release()
+	again := p.create(path("/v1/ota/updates/%d/republish", good.id("id")), object{})
+	copied := object(again["updates"].([]any)[0].(map[string]any))
+	found := p.list(path("/v1/ota/updates?otherFilesThan=%d", copied.id("id")))
+	require.Len(t, found, 1)
+	require.Equal(t, old["id"], found[0]["id"])
+	require.Empty(t, p.list("/v1/ota/updates?otherFilesThan=1"))
+}

@@ -154,6 +154,8 @@ type ReleaseFilter struct {
 	Kind            ReleaseKind
 	// FlagID is the ID of a flag that the releases link.
 	FlagID int64
+	// OtherFilesThan is the ID of a release. The releases differ from it in a file or in the client configuration.
+	OtherFilesThan int64
 }
 
 // The maximum numbers of channels and releases of a republish.

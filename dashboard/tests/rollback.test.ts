@@ -99,6 +99,28 @@ test("both platforms are rolled back from the overview in two clicks, and one of
   expect(next?.id).toBe(Math.max(one?.id ?? 0, two?.id ?? 0));
 });
 
+test("a release with other files is preselected, even behind more copies than the dialog lists", async ({ page, project, signIn }) => {
+  await project.publish("Old");
+  let { id } = await project.publish("Good");
+  for (let copies = 0; copies < 22; copies++) {
+    const { updates } = await project.call<{ updates: Release[] }>("POST", `/v1/ota/updates/${id}/republish`, {});
+    id = updates[0]!.id;
+  }
+  await signIn("editor");
+  await page.goto(`/app/${project.slug}/releases/${id}`);
+  await page.getByRole("button", { name: "Roll back" }).click();
+  const dialog = page.getByRole("dialog", { name: "Roll back production · iOS" });
+  await expect(dialog.getByRole("radio", { name: /^Good/ })).toHaveCount(20);
+  await expect(dialog.getByRole("radio", { name: /^Old/ })).toBeChecked();
+  await dialog.getByRole("searchbox", { name: "Search earlier releases" }).fill("Good");
+  await expect(dialog.getByRole("radio", { name: /^Old/ })).toHaveCount(0);
+  await dialog.getByRole("searchbox", { name: "Search earlier releases" }).fill("");
+  await dialog.getByRole("button", { name: "Roll back" }).click();
+  await expect(page.getByText("Rolled back.")).toBeVisible();
+  const [newest] = await project.call<{ releaseMessage: string }[]>("GET", "/v1/ota/updates?limit=1");
+  expect(newest?.releaseMessage).toBe("Old");
+});
+
 test("the overview rolls back the newest release, even if it was published for a percentage of devices", async ({ page, project, signIn }) => {
   for (const [message, more] of [["Old", {}], ["Good", {}], ["Bad", { rolloutPercentage: 20 }]] as const) {
     const groupId = randomUUID();

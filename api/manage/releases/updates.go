@@ -37,6 +37,7 @@ type listUpdatesInput struct {
 	Kind           models.ReleaseKind `query:"kind" enum:"update,rollback_to_embedded" doc:"Kind of the releases."`
 	WholeGroups    bool               `query:"wholeGroups" doc:"Whether a page that would end within a group also has the rest of the group, up to 50 releases more than limit. Releases of a group are together in the default order."`
 	FlagID         int64              `query:"flagId" minimum:"1" doc:"ID of a flag that the releases link."`
+	OtherFilesThan int64              `query:"otherFilesThan" minimum:"1" doc:"ID of a release. The releases differ from it in a file or in the client configuration, so copies of it are left out."`
 }
 
 // maxGroupRest is the maximum number of releases by which a page with whole groups is longer.
@@ -47,7 +48,7 @@ func areOfOneGroup(a, b models.Release) bool { return a.GroupID == b.GroupID }
 func (in listUpdatesInput) filter() models.ReleaseFilter {
 	f := models.ReleaseFilter{
 		Channel: in.Channel, Branch: in.Branch, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
-		GroupID: rest.ParsedUUID(in.GroupID), Kind: in.Kind, FlagID: in.FlagID,
+		GroupID: rest.ParsedUUID(in.GroupID), Kind: in.Kind, FlagID: in.FlagID, OtherFilesThan: in.OtherFilesThan,
 	}
 	if in.IsEnabled != "" {
 		f.IsEnabled = new(in.IsEnabled == "true")

@@ -11924,6 +11924,8 @@ export interface operations {
                 kind?: "update" | "rollback_to_embedded";
                 /** @description Maximum number of records to return. */
                 limit?: number;
+                /** @description ID of a release. The releases differ from it in a file or in the client configuration, so copies of it are left out. */
+                otherFilesThan?: number;
                 /** @description Platform of the releases. */
                 platform?: "ios" | "android";
                 /** @description Runtime version of the releases. */

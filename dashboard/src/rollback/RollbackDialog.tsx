@@ -11,7 +11,7 @@ import { Option } from "./Option";
 import { strings } from "./strings";
 import { callOf, disabledGoals, firstOf, isBothByDefault, mayBeBoth, type Call, type Release, type Target } from "./target";
 import { Targets } from "./Targets";
-import { useEarlier, useOther } from "./useTargets";
+import { useEarlier, useOther, useOtherFiles } from "./useTargets";
 
 interface Props {
   /** The release to roll back: the newest release, or the release that rolls out. */
@@ -41,17 +41,19 @@ export function RollbackDialog({ updateId, channel, platform, onClose }: Props) 
 
 function Form({ release, channel, onClose }: { release: Release; channel: string | null; onClose: () => void }) {
   const enabled = useEarlier(release, "", true);
+  const isRollingOut = release.rolloutExecutionId !== null;
+  const otherFiles = useOtherFiles(release, !isRollingOut);
   const [chosen, setChosen] = useState<Target | null>(null);
   const [choseBoth, setBoth] = useState<boolean | null>(null);
-  const first = firstOf(release, enabled.data ?? []);
-  const target: Target = chosen ?? (release.rolloutExecutionId !== null ? { kind: "undo" } : first ? { kind: "release", release: first } : { kind: "embedded" });
+  const first = firstOf(otherFiles.data ?? [], enabled.data ?? []);
+  const target: Target = chosen ?? (isRollingOut ? { kind: "undo" } : first ? { kind: "release", release: first } : { kind: "embedded" });
   const partner = usePartner(release);
   const counterpart = useOther(target.kind === "release" ? target.release : null);
-  const isReady = enabled.data !== undefined && partner.other !== undefined && counterpart.other !== undefined;
+  const isReady = enabled.data !== undefined && (isRollingOut || otherFiles.data !== undefined) && partner.other !== undefined && counterpart.other !== undefined;
   const others = { partner: partner.other ?? null, counterpart: counterpart.other ?? null };
   const isBoth = mayBeBoth(target, others) && (choseBoth ?? isBothByDefault(target, others));
   const call = callOf(release, channel, target, others, isBoth);
-  const failed = partner.error ?? counterpart.error;
+  const failed = otherFiles.error ?? partner.error ?? counterpart.error;
   const other = target.kind === "release" ? others.counterpart : others.partner;
   return (
     <DangerDialog
@@ -67,8 +69,8 @@ function Form({ release, channel, onClose }: { release: Release; channel: string
       run={(client, reason, key) => send(client, call, reason, key)}
       done={strings.done}
     >
-      <Targets release={release} channel={channel} target={target} onChoose={setChosen} />
-      {failed && <Failure error={failed} onRetry={() => void Promise.all([partner.refetch(), counterpart.refetch()])} />}
+      <Targets release={release} channel={channel} target={target} first={first} onChoose={setChosen} />
+      {failed && <Failure error={failed} onRetry={() => void Promise.all([isRollingOut || otherFiles.refetch(), partner.refetch(), counterpart.refetch()])} />}
       {mayBeBoth(target, others) && other && (
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-1 text-xs font-medium">{strings.platforms}</legend>

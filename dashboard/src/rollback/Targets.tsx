@@ -7,7 +7,7 @@ import { Placeholder } from "@/ui/Panel";
 import { SearchField } from "@/ui/SearchField";
 import { Option } from "./Option";
 import { strings } from "./strings";
-import { isSameBuild, keyOf, type Release, type Target } from "./target";
+import { isSameBuild, keyOf, listed, type Release, type Target } from "./target";
 import { useEarlier } from "./useTargets";
 
 interface Props {
@@ -15,6 +15,8 @@ interface Props {
   /** null if the release was published to a branch: then only its rollout can be rolled back. */
   channel: string | null;
   target: Target;
+  /** The preselected release, if it exists. */
+  first: Release | undefined;
   onChoose: (target: Target) => void;
 }
 
@@ -30,7 +32,7 @@ function optionsOf({ name, target, onChoose }: Options) {
 }
 
 /** Lists what devices can go back to. Releases that were turned off are below a line. */
-export function Targets({ release, channel, target, onChoose }: Props) {
+export function Targets({ release, channel, target, first, onChoose }: Props) {
   const name = useId();
   const option = optionsOf({ name, target, onChoose });
   return (
@@ -45,13 +47,13 @@ export function Targets({ release, channel, target, onChoose }: Props) {
           {channel !== null && <Heading>{strings.releases}</Heading>}
         </>
       )}
-      {channel !== null && <EarlierReleases {...{ release, target, onChoose, name }} />}
+      {channel !== null && <EarlierReleases {...{ release, target, first, onChoose, name }} />}
     </fieldset>
   );
 }
 
 /** Lists the earlier releases and the embedded update, with a search on the server. */
-function EarlierReleases({ release, ...choice }: Options & Pick<Props, "release">) {
+function EarlierReleases({ release, first, ...choice }: Options & Pick<Props, "release" | "first">) {
   const option = optionsOf(choice);
   const [search, setSearch] = useState("");
   const enabled = useEarlier(release, search, true);
@@ -72,7 +74,7 @@ function EarlierReleases({ release, ...choice }: Options & Pick<Props, "release"
       ) : (
         <div className="max-h-64 overflow-y-auto rounded-md border p-1" role="group" aria-label={strings.releases}>
           {enabled.data.length === 0 && <p className="px-2 py-1.5 text-muted">{search ? strings.noMatch : strings.none}</p>}
-          {enabled.data.map((each) => named(each, [ago(each.createdAt), isSameBuild(release, each) && strings.sameBuild].filter(Boolean).join(" · ")))}
+          {listed(enabled.data, first, search).map((each) => named(each, [ago(each.createdAt), isSameBuild(release, each) && strings.sameBuild].filter(Boolean).join(" · ")))}
           {option({ kind: "embedded" }, strings.embedded, strings.embeddedText)}
           {disabled.data.length > 0 && (
             <div role="group" aria-label={strings.disabled} className="mt-1 border-t pt-1">

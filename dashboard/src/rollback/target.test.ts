@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callOf, disabledGoals, firstOf, isBothByDefault, mayBeBoth, type Release } from "./target";
+import { callOf, disabledGoals, firstOf, isBothByDefault, listed, mayBeBoth, type Release } from "./target";
 
 function release(id: number, more: Partial<Release> = {}): Release {
   return { id, kind: "update", isEnabled: true, platform: "ios", runtimeVersion: "1.0.0", branchName: "production", rolloutExecutionId: null, ...more } as Release;
@@ -29,12 +29,14 @@ test("both platforms are rolled back in one call", () => {
   expect(callOf(bad, "production", target, others, false).body).not.toHaveProperty("others");
 });
 
-test("the original of a copy is not the default, because devices would get the same files again", () => {
-  const copy = release(20, { buildId: 3 });
-  const [original, older] = [release(10, { buildId: 3 }), release(9, { buildId: 2 })];
-  expect(firstOf(copy, [original, older])).toBe(older);
-  expect(firstOf(copy, [original])).toBe(original);
-  expect(firstOf(copy, [])).toBeUndefined();
+test("the newest release with other files is the default, and is listed below newer copies", () => {
+  const [copy, original, older] = [release(19), release(10), release(9)];
+  expect(firstOf([older], [copy, original])).toBe(older);
+  expect(firstOf([], [copy, original])).toBe(copy);
+  expect(firstOf([], [])).toBeUndefined();
+  expect(listed([copy, original], older, "")).toEqual([copy, original, older]);
+  expect(listed([copy, original], copy, "")).toEqual([copy, original]);
+  expect(listed([original], older, "orig")).toEqual([original]);
 });
 
 test("a release that was turned off on the other platform is not included by default, and is allowed only by choice", () => {

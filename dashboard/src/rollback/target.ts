@@ -23,9 +23,17 @@ export function isSameBuild(release: Release, earlier: Release): boolean {
   return release.buildId !== null && release.buildId === earlier.buildId;
 }
 
-/** Returns the release to go back to unless the person chooses otherwise: the newest with other files, if there is any. */
-export function firstOf(release: Release, earlier: Release[]): Release | undefined {
-  return earlier.find((each) => !isSameBuild(release, each)) ?? earlier[0];
+/**
+ * Returns the release to go back to unless the person chooses otherwise: the newest with other files, if it exists. `earlier` are the
+ * newest earlier releases, which may all be copies of the release that is rolled back.
+ */
+export function firstOf(withOtherFiles: Release[], earlier: Release[]): Release | undefined {
+  return withOtherFiles[0] ?? earlier[0];
+}
+
+/** Returns the releases to list: the newest, and below them the preselected one if it is older. A search lists only what it finds. */
+export function listed(found: Release[], first: Release | undefined, search: string): Release[] {
+  return search || !first || found.some((each) => each.id === first.id) ? found : [...found, first];
 }
 
 /** The releases on the other platform: of the publish that is rolled back, and of the publish that is the target. */

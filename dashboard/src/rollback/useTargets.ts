@@ -4,14 +4,21 @@ import { otherOf, type Release } from "./target";
 
 const shown = 20;
 
+/** Returns the query for the releases of the same target as `release`. */
+function ofTarget({ branchName, platform, runtimeVersion }: Release, isEnabled: boolean) {
+  return { branch: branchName, platform, runtimeVersion, kind: "update" as const, isEnabled: isEnabled ? ("true" as const) : ("false" as const) };
+}
+
+/** Queries the newest enabled release before `release` that would change the app, as a copy of it would not. */
+export function useOtherFiles(release: Release, enabled: boolean) {
+  const query = { ...ofTarget(release, true), before: release.id, otherFilesThan: release.id, limit: 1 };
+  return useApi().useQuery("get", "/v1/ota/updates", { params: { query } }, { enabled });
+}
+
 /** Queries the releases before `release` on its branch that match a search, newest first. They are turned on or off, as requested. */
 export function useEarlier(release: Release, search: string, isEnabled: boolean) {
   const query = {
-    branch: release.branchName,
-    platform: release.platform,
-    runtimeVersion: release.runtimeVersion,
-    kind: "update" as const,
-    isEnabled: isEnabled ? ("true" as const) : ("false" as const),
+    ...ofTarget(release, isEnabled),
     limit: shown,
     // A search has its own order, so it does not page by ID.
     ...(search ? { search } : { before: release.id }),

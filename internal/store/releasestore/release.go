@@ -56,6 +56,13 @@ func (s *Releases) ListReleases(
 		if f.IsEnabled != nil {
 			q = q.Where("releases.is_enabled = ?", *f.IsEnabled)
 		}
+		if f.OtherFilesThan != 0 {
+			narrowed, found, err := withOtherFiles(tx, q, projectID, f.OtherFilesThan)
+			if err != nil || !found {
+				return []models.Release{}, err
+			}
+			q = narrowed
+		}
 		if f.FlagID != 0 {
 			q = linking(q, projectID, f, page)
 		}

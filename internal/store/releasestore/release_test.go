@@ -47,6 +47,40 @@ func TestListReleases(t *testing.T) {
 	}
 }
 
+// A copy of a release, and a release of a second upload of the same files, do not differ from it.
+func TestReleasesWithOtherFiles(t *testing.T) {
+	t.Parallel()
+	f := storetest.Setup(t)
+	of := func(content string, change func(*models.NewBuild)) models.Release {
+		n := storetest.NewBuild(models.IOS, content)
+		change(&n)
+		b, err := f.CreateBuild(t.Context(), f.Demo.ID, storetest.Alice, n)
+		require.NoError(t, err)
+		return f.MustPublish(func(p *models.Publish) { p.BuildID = b.ID })
+	}
+	same := func(*models.NewBuild) {}
+	other := of("other", same)
+	configured := of("good", func(n *models.NewBuild) { n.ClientConfig = []byte(`{"name": "other"}`) })
+	renamed := of("good", func(n *models.NewBuild) { n.Assets[0].Path = "assets/icon.png" })
+	good, again := of("good", same), of("good", same)
+	copied := f.MustPublish(func(p *models.Publish) { p.BuildID = *good.BuildID })
+	embedded := rollback(f, toEmbedded())
+	for than, want := range map[int64][]int64{
+		good.ID:     {embedded.ID, renamed.ID, configured.ID, other.ID},
+		copied.ID:   {embedded.ID, renamed.ID, configured.ID, other.ID},
+		other.ID:    {embedded.ID, copied.ID, again.ID, good.ID, renamed.ID, configured.ID},
+		embedded.ID: {copied.ID, again.ID, good.ID, renamed.ID, configured.ID, other.ID},
+		1:           {},
+	} {
+		got, err := f.ListReleases(t.Context(), f.Demo.ID, models.ReleaseFilter{OtherFilesThan: than}, models.Page{})
+		require.NoError(t, err)
+		require.Equal(t, want, ids(got))
+	}
+	got, err := f.ListReleases(t.Context(), f.NewProject("elsewhere").ID, models.ReleaseFilter{OtherFilesThan: good.ID}, models.Page{})
+	require.NoError(t, err)
+	require.Empty(t, got)
+}
+
 func TestReleaseOfAnotherProjectIsNotFound(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
