@@ -127,3 +127,19 @@ func TestAManualRollbackOfARolloutThatWaits(t *testing.T) {
 		p.steer(id, "resume", nil).problem(http.StatusConflict, models.CodeInvalidTransition)
 	}
 }
+
+// The timeline of a rollout and the history of its release have the same name for the root key.
+func TestTheRootKeyHasOneName(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
+	release, id := p.rollOut(p.inStages(0, 0, 20, 100))
+	rollback := steering(id, "rollback", object{"scope": "release"})
+	rollback.key = p.rootKey
+	e := p.do(rollback).record(http.StatusOK)
+	require.Equal(t, "rolled back by the root key", e["reason"])
+	timeline := e["timeline"].([]any)
+	require.Equal(t, "the root key", timeline[len(timeline)-1].(map[string]any)["actor"])
+	newest := p.list(path("/v1/ota/updates/%d/history?sort=-createdAt", release.id("id")))[0]
+	require.Equal(t, "the root key", newest["actor"])
+}

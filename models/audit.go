@@ -16,8 +16,11 @@ const (
 	ActorSystem ActorType = "system"
 )
 
-// RootKeyID is the ID of the root key as an actor.
-const RootKeyID = "root"
+// RootKeyID is the ID of the root key as an actor. rootKeyName is its name in sentences and timelines.
+const (
+	RootKeyID   = "root"
+	rootKeyName = "the root key"
+)
 
 // Actor is the party that makes a change.
 type Actor struct {
@@ -53,10 +56,13 @@ func UserActor(u User, requestID string) Actor {
 	return Actor{Type: ActorUser, ID: strconv.FormatInt(u.ID, 10), Name: u.Email, RequestID: requestID}
 }
 
-// Shown returns the actor's name in timelines: "system", the name of the key, or the email address of the user.
+// Shown returns the actor's name in sentences and timelines: "system", the name of the key, or the email address of the user.
 func (a Actor) Shown() string {
-	if a.Type == ActorSystem {
+	switch {
+	case a.Type == ActorSystem:
 		return "system"
+	case a.Type == ActorAPIKey && a.ID == RootKeyID: // a project's key may have the name root
+		return rootKeyName
 	}
 	return cmp.Or(a.Name, a.ID, "system")
 }

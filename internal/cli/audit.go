@@ -37,7 +37,8 @@ func auditRow(e client.AuditEntry) []string {
 	if text, err := json.Marshal(e.Details); err == nil && len(e.Details) > 0 { // it came as JSON
 		details = command.OneLine(string(text), 100)
 	}
-	return []string{e.CreatedAt.UTC().Format(command.Stamp), e.ActorName, e.Action, auditedRecord(e.Subject), details}
+	who := command.ActorText(string(e.ActorType), e.ActorID, e.ActorName)
+	return []string{e.CreatedAt.UTC().Format(command.Stamp), who, e.Action, auditedRecord(e.Subject), details}
 }
 
 // auditedRecord returns the record that an entry is about, with its name if it has one.

@@ -493,6 +493,15 @@ func TestProjectCommands(t *testing.T) {
 			"TIME                  WHO  ACTION        RECORD           DETAILS\n" +
 				"2026-03-14 09:26:53Z  ci   flag.toggled  flag 5 checkout  {\"key\":\"checkout\"}\n",
 		},
+		"audit, the root key": {
+			[]string{"audit"}, "", "GET /audit-log", "", 0,
+			[]any{map[string]any{
+				"id": 3, "createdAt": "2026-03-14T09:26:53.589Z", "actorType": "api_key", "actorId": "root", "actorName": "root", "action": "flag.toggled",
+				"subject": map[string]any{"kind": "flag", "id": "5", "name": "checkout", "exists": true},
+			}},
+			"TIME                  WHO           ACTION        RECORD           DETAILS\n" +
+				"2026-03-14 09:26:53Z  the root key  flag.toggled  flag 5 checkout\n",
+		},
 		"events": {
 			[]string{"events", "--type", "crash", "--stacks"}, "", "GET /observe/events", "", 0,
 			[]any{map[string]any{

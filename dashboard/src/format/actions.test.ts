@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { actorName, actorTitle, shareChange } from "./actions";
 
 it("names the root key and Waft as people know them, within a sentence and at its beginning", () => {
-  expect([actorName("root"), actorTitle("root")]).toEqual(["the root key", "The root key"]);
+  for (const root of ["root", "the root key"]) expect([actorName(root), actorTitle(root)]).toEqual(["the root key", "The root key"]);
   expect([actorName("system"), actorTitle("system")]).toEqual(["Waft", "Waft"]);
   expect([actorName("ci"), actorTitle("sam@acme.test")]).toEqual(["ci", "sam@acme.test"]);
 });

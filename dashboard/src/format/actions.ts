@@ -1,7 +1,7 @@
 import { strings } from "@/strings";
 import { percent, sentence } from "./format";
 
-/** Returns an actor's name within a sentence. The server names Waft itself "system", and the root key "root". */
+/** Returns an actor's name within a sentence. The server names Waft itself "system". Where it names the key, the root key is "root". */
 export function actorName(actor: string): string {
   if (actor === "system") return strings.product;
   return actor === "root" ? strings.rootKey : actor;
@@ -9,7 +9,8 @@ export function actorName(actor: string): string {
 
 /** Returns an actor's name that stands alone or begins a sentence. */
 export function actorTitle(actor: string): string {
-  return actor === "root" ? sentence(strings.rootKey) : actorName(actor);
+  const name = actorName(actor);
+  return name === strings.rootKey ? sentence(name) : name;
 }
 
 /** Returns the change of the rollout percentage from an entry's details, or null. */

@@ -18,6 +18,14 @@ func OrDash[T any](v *T) string {
 	return fmt.Sprint(*v)
 }
 
+// ActorText returns the name of a person, a key or a component of Waft.
+func ActorText(actorType, id, name string) string {
+	if actor := (models.Actor{Type: models.ActorType(actorType), ID: id, Name: name}); !actor.Internal() {
+		return actor.Shown()
+	}
+	return name
+}
+
 // OneLine returns the text without line breaks, cut to width characters.
 func OneLine(text string, width int) string {
 	text = strings.Join(strings.Fields(text), " ")

@@ -84,17 +84,19 @@ func statusWords[S ~string](status S) string {
 
 func approvalRow(a client.ApprovalSummary) []string {
 	return []string{
-		strconv.FormatInt(a.ID, 10), statusWords(a.Status), a.RequestedBy.Name,
+		strconv.FormatInt(a.ID, 10), statusWords(a.Status), requesterText(a.RequestedBy),
 		fmt.Sprintf("%d of %d", len(a.Approvals), a.RequiredApprovals),
 		a.ExpiresAt.UTC().Format(command.Stamp), command.OneLine(a.Summary, 100),
 	}
 }
 
+func requesterText(by client.Party) string { return command.ActorText(string(by.Type), by.ID, by.Name) }
+
 func approvalLines(a client.Approval) []string {
 	lines := []string{
 		fmt.Sprintf("approval %d: %s, %d of %d approvals", a.ID, statusWords(a.Status), len(a.Approvals), a.RequiredApprovals),
-		fmt.Sprintf("%s asks to %s", a.RequestedBy.Name, a.Summary),
-		fmt.Sprintf("requested by %s at %s, for %s; expires %s", a.RequestedBy.Name, a.CreatedAt.UTC().Format(command.Stamp),
+		fmt.Sprintf("%s asks to %s", requesterText(a.RequestedBy), a.Summary),
+		fmt.Sprintf("requested by %s at %s, for %s; expires %s", requesterText(a.RequestedBy), a.CreatedAt.UTC().Format(command.Stamp),
 			strings.Join(a.Channels, ", "), a.ExpiresAt.UTC().Format(command.Stamp)),
 	}
 	if a.Reason != "" {
