@@ -171,7 +171,7 @@ func TestAnExecutionShowsItsHealthAndTimeline(t *testing.T) {
 	}, got["stages"])
 	require.Equal(t, []any{map[string]any{
 		"at": "2026-03-14T09:26:53.589Z", "event": "started", "actor": "ci", "fromStage": 0.0, "toStage": 0.0,
-		"percentage": 5.0, "reason": "began", "heldUntil": nil, "health": health,
+		"percentage": 5.0, "reason": "began", "heldUntil": nil, "runsUntil": nil, "health": health,
 	}}, got["timeline"])
 }
 

@@ -6636,7 +6636,12 @@ type RolloutEvent struct {
 	HeldUntil  *time.Time `json:"heldUntil"`
 	Percentage float64    `json:"percentage"`
 	Reason     string     `json:"reason"`
-	ToStage    int64      `json:"toStage"`
+
+	// RunsUntil End of the stage's minimum time, when a hold ended before it; null for other reasons.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	RunsUntil *time.Time `json:"runsUntil"`
+	ToStage   int64      `json:"toStage"`
 }
 
 // RolloutEventEvent defines model for RolloutEvent.Event.

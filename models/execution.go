@@ -160,7 +160,9 @@ type RolloutEvent struct {
 	// Reason is a sentence for a person.
 	Reason string
 	// HeldUntil is the end of the freeze that Reason describes, nil for other reasons.
-	HeldUntil *time.Time   `json:",omitempty"`
+	HeldUntil *time.Time `json:",omitempty"`
+	// RunsUntil is the end of the stage's minimum time that Reason names, nil for other reasons.
+	RunsUntil *time.Time   `json:",omitempty"`
 	Health    *Observation `gorm:"type:jsonb;serializer:json"`
 }
 

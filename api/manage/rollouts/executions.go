@@ -166,6 +166,7 @@ type RolloutEvent struct {
 	Percentage float64                 `json:"percentage"`
 	Reason     string                  `json:"reason"`
 	HeldUntil  *rest.Time              `json:"heldUntil" nullable:"true" doc:"End of the freeze window that holds the rollout; null for other reasons."`
+	RunsUntil  *rest.Time              `json:"runsUntil" nullable:"true" doc:"End of the stage's minimum time, when a hold ended before it; null for other reasons."`
 	Health     rest.OrNull[Health]     `json:"health" doc:"Observation at that time; null if there was none."`
 }
 
@@ -194,7 +195,8 @@ func ExecutionRecord(e models.RolloutExecution) RolloutExecution {
 func eventRecord(e models.RolloutEvent) RolloutEvent {
 	return RolloutEvent{
 		At: rest.Time{Time: e.At}, Event: e.Event, Actor: e.Actor, FromStage: e.FromStage, ToStage: e.ToStage,
-		Percentage: e.Percentage, Reason: e.Reason, HeldUntil: rest.TimeOrNull(e.HeldUntil), Health: healthRecord(e.Health),
+		Percentage: e.Percentage, Reason: e.Reason, HeldUntil: rest.TimeOrNull(e.HeldUntil), RunsUntil: rest.TimeOrNull(e.RunsUntil),
+		Health: healthRecord(e.Health),
 	}
 }
 

@@ -5749,6 +5749,11 @@ export interface components {
             /** Format: double */
             percentage: number;
             reason: string;
+            /**
+             * Format: date-time
+             * @description End of the stage's minimum time, when a hold ended before it; null for other reasons.
+             */
+            runsUntil: string | null;
             /** Format: int64 */
             toStage: number;
         };

@@ -49,7 +49,7 @@ func (t Transition) Change(from State, now time.Time, runID string) models.Execu
 			Reason:      e.Reason,
 		}
 		if t.Event == models.EventHeld {
-			c.Event.HeldUntil = e.Progress.FrozenUntil
+			c.Event.HeldUntil, c.Event.RunsUntil = e.Progress.FrozenUntil, t.runsUntil
 		}
 	}
 	return c

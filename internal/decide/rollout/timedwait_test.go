@@ -64,3 +64,22 @@ func TestAHoldKnowsTheEndOfItsFreeze(t *testing.T) {
 	require.Nil(t, change.Progress.FrozenUntil)
 	require.Nil(t, change.Event.HeldUntil)
 }
+
+// The event that ends a hold names the end of the stage's minimum time.
+func TestTheEndOfAHoldKnowsHowLongTheStageRuns(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 5, 5, 0, 0, 0, time.UTC)
+	until := now.Add(time.Hour)
+	s := State{RolloutSubject: models.RolloutSubject{Execution: models.RolloutExecution{
+		Status: models.ExecutionRunning, Stages: []models.Stage{{Percentage: 5}, {Percentage: 100}},
+	}}}
+	held, ok := s.Follow(Decision{Action: ActionHold, WaitingFor: models.WaitThreshold, Deadline: until, Reason: "held"}, now)
+	require.True(t, ok)
+	require.Nil(t, held.Change(s, now, "").Event.RunsUntil)
+	released, ok := held.Next.Follow(Decision{Action: ActionHold, WaitingFor: models.WaitDuration, Deadline: until, Reason: "runs"}, now)
+	require.True(t, ok)
+	event := released.Change(held.Next, now, "").Event
+	require.Equal(t, models.EventHeld, event.Event)
+	require.Equal(t, &until, event.RunsUntil)
+	require.Nil(t, event.HeldUntil)
+}

@@ -17,6 +17,8 @@ type Transition struct {
 	revert bool
 	// dropFlags reverts the release's linked flags.
 	dropFlags bool
+	// runsUntil is the end of the stage's minimum time, if the stage waits for it.
+	runsUntil *time.Time
 	// Health is the observation that led to the step, or nil for a command.
 	Health *models.Observation
 	// ExpiresAt is the time after which the step must not be written, or nil for no such time.
@@ -172,8 +174,11 @@ func (s State) hold(d Decision) Transition {
 	told := s.told()
 	e.WaitingFor, e.Progress.Breached, e.Progress.Frozen, e.Reason = d.WaitingFor, d.Breached(), d.Frozen, d.ReasonFor(*e)
 	e.Progress.FrozenUntil = nil
-	if d.Frozen {
+	switch {
+	case d.Frozen:
 		e.Progress.FrozenUntil = &d.Deadline
+	case d.WaitingFor == models.WaitDuration:
+		t.runsUntil = &d.Deadline
 	}
 	if told || s.told() {
 		t.Event = models.EventHeld

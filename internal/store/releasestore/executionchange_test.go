@@ -29,6 +29,7 @@ func TestApplyExecutionChange(t *testing.T) {
 		c.StageStartedAt, c.Health, c.RunID = at, &observed, "run-1"
 		c.Event = &models.RolloutEvent{
 			Event: models.EventStageAdvanced, At: at, Actor: "alice", FromStage: 0, ToStage: 1, Percentage: 50, Reason: "healthy", Health: &observed,
+			RunsUntil: &at,
 		}
 		f.RequireBumped(true, func() { f.MustApply(c) })
 
@@ -45,6 +46,7 @@ func TestApplyExecutionChange(t *testing.T) {
 		require.Equal(t, models.EventStageAdvanced, event.Event)
 		require.Equal(t, at, event.At)
 		require.Equal(t, "alice", event.Actor)
+		require.Equal(t, &at, event.RunsUntil)
 		require.Equal(t, &observed, event.Health)
 
 		got2 := f.MustRelease(r.ID)

@@ -18,10 +18,12 @@ test("a reason with a time shows the time in the person's zone, and other reason
   setPreferences({ zone: "local" });
 });
 
-test("an event shows the end of its freeze", () => {
+test("an event shows the end of its freeze, or of the stage's minimum time", () => {
   setPreferences({ zone: "utc" });
-  const event = { toStage: 0, heldUntil: until, reason: "frozen" } as Schemas["RolloutEvent"];
-  expect(reasonOfEvent(rollout, event)).toContain("until 5 Mar 2026, 07:00:00 UTC");
-  expect(reasonOfEvent(rollout, { ...event, heldUntil: null })).toBe("Frozen");
+  const event = { toStage: 0, heldUntil: until, runsUntil: null, reason: "frozen" } as Schemas["RolloutEvent"];
+  expect(reasonOfEvent(rollout, event)).toContain("freeze window holds the next stage until 5 Mar 2026, 07:00:00 UTC");
+  const released = { ...event, heldUntil: null, runsUntil: until, reason: "stage 1 of 2 (5%) runs until at least 2026-03-05 07:00:00 UTC" };
+  expect(reasonOfEvent(rollout, released)).toBe("Stage 1 of 2 (5%) runs until at least 5 Mar 2026, 07:00:00 UTC");
+  expect(reasonOfEvent(rollout, { ...released, runsUntil: null, reason: "frozen" })).toBe("Frozen");
   setPreferences({ zone: "local" });
 });

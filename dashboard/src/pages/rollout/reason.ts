@@ -14,7 +14,9 @@ export function reasonOf(execution: Waiting): string {
 
 /** Returns the reason of an event in the rollout's timeline as a sentence. */
 export function reasonOfEvent(execution: Waiting, event: Schemas["RolloutEvent"]): string {
-  return event.heldUntil ? text.freeze(stageName(execution, event.toStage), dateTime(event.heldUntil)) : sentence(event.reason);
+  const { heldUntil, runsUntil } = event;
+  if (heldUntil) return text.freeze(stageName(execution, event.toStage), dateTime(heldUntil));
+  return runsUntil ? text.stage(stageName(execution, event.toStage), dateTime(runsUntil)) : sentence(event.reason);
 }
 
 function stageName({ stages }: Waiting, index: number): string {
