@@ -85,6 +85,8 @@ var (
 	sqlSeenDevices         = mustProjectQuery("seen_devices")
 	sqlSeenDevicesCost     = mustProjectQuery("seen_devices_cost")
 	sqlSeenUpdates         = mustProjectQuery("seen_updates")
+	sqlServedCounts        = mustProjectQuery("served_counts")
+	sqlServedReports       = mustProjectQuery("served_reports")
 	sqlStreamSketches      = mustProjectQuery("stream_sketches")
 	sqlStreamRefused       = mustProjectQuery("stream_refused")
 	sqlStreamUpdates       = mustProjectQuery("stream_updates")

@@ -15,10 +15,10 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// servedRow has the devices of a target on one update. If Together is 1, it has the devices on any of the target's updates.
+// servedRow has the devices of a target on a set of updates.
 type servedRow struct {
 	streamRow
-	Together uint64 `ch:"together"`
+	Updates uint32 `ch:"updates"` // the number of the set
 }
 
 // reportsRow has the number of reports of an update.
@@ -44,7 +44,7 @@ func (s StreamQueries) ServedHealth(
 	exact.of, exact.others = withoutUpdates(served, estimated), others && !estimated[""]
 	rest.of, rest.others = withoutStreams(served, exact.of), others && !exact.others
 	counted, sketched, err := countDevices[servedRow](ctx, s.database, projectID, "the devices of served releases",
-		exact.counting(servedReports), rest.counting(servedCounts))
+		exact.counting(sqlServedReports), rest.counting(sqlServedCounts))
 	if err != nil {
 		return nil, err
 	}
@@ -52,30 +52,6 @@ func (s StreamQueries) ServedHealth(
 	exact.add(health, counted)
 	rest.add(health, sketched)
 	return health, nil
-}
-
-// servedQuery is a query for the devices of targets. ClickHouse plans alone in half the time in which it plans several.
-type servedQuery struct {
-	alone   projectQuery // for targets with one update each; also returns the devices of these updates in other targets
-	several projectQuery // also counts the devices on any of a target's updates
-}
-
-// Queries for the devices of targets.
-var (
-	servedCounts  = mustServedQuery("served_counts")
-	servedReports = mustServedQuery("served_reports")
-)
-
-// mustServedQuery returns both forms of a query. Like mustProjectQuery, it panics at start if the text is incorrect.
-func mustServedQuery(name string) servedQuery {
-	const target, update = "(channel, platform, runtime_version)", "(channel, platform, runtime_version, update_uuid)"
-	text := string(mustProjectQuery(name))
-	return servedQuery{
-		alone: projectQuery(strings.NewReplacer(
-			"{served}", "update_uuid IN {updates:Array(String)}", "{served_groups}", update).Replace(text)),
-		several: projectQuery(strings.NewReplacer(
-			"{served}", strings.ReplaceAll(queryFile("part_served"), "{stream_code}", queryFile("part_stream_code")), "{served_groups}", update+", "+target).Replace(text)),
-	}
 }
 
 // servedTargets are targets whose devices a query counts: some targets on the updates that they are served, and with others
@@ -102,107 +78,115 @@ func (t servedTargets) updates() []string {
 }
 
 // counting returns a query that counts the devices of the targets. It has no arguments if they have no updates.
-func (t servedTargets) counting(q servedQuery) counting {
-	updates := t.updates()
-	if len(updates) == 0 {
+func (t servedTargets) counting(query projectQuery) counting {
+	sets := t.sets()
+	if len(sets.updates) == 0 {
 		return counting{}
 	}
-	args := []driver.NamedValue{second("from", t.from), clickhouse.Named("most", uint32(maxStreamUpdates))}
-	if slices.ContainsFunc(t.of, func(s models.ServedStream) bool { return len(s.Served) > 1 }) {
-		return counting{q.several, append(args, t.codes()...)}
-	}
-	return counting{q.alone, append(args, clickhouse.Named("updates", updates))}
+	return counting{query, append(sets.args(), second("from", t.from), clickhouse.Named("most", uint32(maxStreamUpdates)))}
 }
 
-// codes returns the arguments of a query for targets with several updates.
-func (t servedTargets) codes() []driver.NamedValue {
-	codes, of := newServedCodes(), []uint64{}
+// sets returns the sets of updates whose devices are counted: each update, and all updates of each target.
+func (t servedTargets) sets() *updateSets {
+	sets := newUpdateSets()
+	for _, update := range t.updates() {
+		sets.add([]models.ServedUpdate{{UpdateUUID: update}})
+	}
 	for _, stream := range t.of {
-		for _, u := range stream.Served {
-			of = append(of, codes.stream(stream.Stream)+codes.updates.code(u.UpdateUUID))
-		}
+		sets.add(stream.Served)
 	}
-	streams := make([]uint64, len(t.all))
-	for i, stream := range t.all {
-		streams[i] = codes.stream(stream.Stream)
-	}
-	return append(codes.args(), clickhouse.Named("served_codes", of), clickhouse.Named("others", t.others),
-		clickhouse.Named("stream_codes", streams))
+	return sets
 }
 
-// add adds the targets' rows to health.
+// add adds the targets' rows to health. Rows of other targets, and of sets that a target is not served, are not added.
 func (t servedTargets) add(health models.ServedHealth, rows []servedRow) {
-	known, served := map[models.Stream]bool{}, map[models.Stream][]models.ServedUpdate{}
-	for _, stream := range t.all {
-		known[stream.Stream] = true
+	sets, counts, rest := t.sets(), map[models.Stream]map[uint32]models.DeviceCounts{}, map[models.Stream]bool{}
+	for _, r := range rows {
+		stream := r.stream()
+		if counts[stream] == nil {
+			counts[stream], rest[stream] = map[uint32]models.DeviceCounts{}, true
+		}
+		counts[stream][r.Updates] = deviceCounts(r.Devices, r.Errored, r.Crashed)
+	}
+	addTo := func(stream models.Stream, served []models.ServedUpdate) {
+		together, found := counts[stream][sets.number(served)]
+		if !found {
+			return
+		}
+		h := models.StreamHealth{DeviceCounts: together, Updates: map[string]models.DeviceCounts{}}
+		for _, u := range served {
+			if c, ok := counts[stream][sets.number([]models.ServedUpdate{u})]; ok {
+				h.Updates[u.UpdateUUID] = c
+			}
+		}
+		health[stream] = h
 	}
 	for _, stream := range t.of {
-		served[stream.Stream] = stream.Served
+		addTo(stream.Stream, stream.Served)
 	}
-	for _, r := range rows {
-		h, updates, counts := health[r.stream()], served[r.stream()], deviceCounts(r.Devices, r.Errored, r.Crashed)
-		isServed := slices.ContainsFunc(updates, func(u models.ServedUpdate) bool { return u.UpdateUUID == r.UpdateUUID })
-		isOther := t.others && !known[r.stream()] && r.UpdateUUID == ""
-		if !isServed && !isOther && r.Together == 0 {
-			continue
+	for _, stream := range t.all {
+		delete(rest, stream.Stream)
+	}
+	if t.others {
+		for stream := range rest {
+			addTo(stream, []models.ServedUpdate{{}})
 		}
-		if r.Together == 1 || len(updates) < 2 {
-			h.DeviceCounts = counts
-		}
-		if r.Together == 0 {
-			if h.Updates == nil {
-				h.Updates = map[string]models.DeviceCounts{}
-			}
-			h.Updates[r.UpdateUUID] = counts
-		}
-		health[r.stream()] = h
 	}
 }
 
-// servedCodes numbers the names of targets and the updates that they are served. The sum of the codes of a channel, a platform and a
-// runtime version identifies a target; with the code of an update it identifies an update of the target. ClickHouse compares such sums
-// in half the time that it needs to compare the names of each report.
-type servedCodes struct{ channels, platforms, runtimeVersions, updates codes }
-
-// codes has a code for each name: its number from 1, shifted so that the sums of different codes differ.
-type codes struct {
-	shift   uint
-	names   []string
-	numbers []uint64
-	of      map[string]uint64
+// updateSets numbers sets of updates. A query counts the devices of a target on any update of a set once, whatever targets are served
+// the set. That is faster than a condition with the names of all targets.
+type updateSets struct {
+	updates []string          // the updates of all sets
+	of      map[string]int    // the index of each update
+	sets    [][]uint32        // the numbers of the sets of each update
+	numbers map[string]uint32 // the number of each set
 }
 
-// newServedCodes returns an empty servedCodes. It has room for a million channels, runtime versions and updates each.
-func newServedCodes() servedCodes {
-	return servedCodes{newCodes(44), newCodes(40), newCodes(20), newCodes(0)}
+func newUpdateSets() *updateSets {
+	return &updateSets{of: map[string]int{}, numbers: map[string]uint32{}}
 }
 
-func newCodes(shift uint) codes { return codes{shift: shift, of: map[string]uint64{}} }
-
-// code returns the code of a name, which it adds if it is new.
-func (c *codes) code(name string) uint64 {
-	if code, ok := c.of[name]; ok {
-		return code
+// add adds a set, unless it is empty or was added before.
+func (s *updateSets) add(served []models.ServedUpdate) {
+	key := setKey(served)
+	if _, ok := s.numbers[key]; ok || len(served) == 0 {
+		return
 	}
-	c.names = append(c.names, name)
-	code := uint64(len(c.names)) << c.shift
-	c.numbers, c.of[name] = append(c.numbers, code), code
-	return code
+	number := uint32(len(s.numbers) + 1)
+	s.numbers[key] = number
+	for _, u := range served {
+		i, ok := s.of[u.UpdateUUID]
+		if !ok {
+			i, s.of[u.UpdateUUID] = len(s.updates), len(s.updates)
+			s.updates, s.sets = append(s.updates, u.UpdateUUID), append(s.sets, nil)
+		}
+		s.sets[i] = append(s.sets[i], number)
+	}
 }
 
-// stream returns the code of a target.
-func (c *servedCodes) stream(s models.Stream) uint64 {
-	return c.channels.code(s.Channel) + c.platforms.code(string(s.Platform)) + c.runtimeVersions.code(s.RuntimeVersion)
-}
+// number returns the number of a set that was added, and 0 of another one.
+func (s *updateSets) number(served []models.ServedUpdate) uint32 { return s.numbers[setKey(served)] }
 
-// args returns the arguments of a query with these codes.
-func (c servedCodes) args() []driver.NamedValue {
+// args returns the arguments of a query with these sets.
+func (s *updateSets) args() []driver.NamedValue {
+	indices := make([]uint32, len(s.updates))
+	for i := range indices {
+		indices[i] = uint32(i + 1)
+	}
 	return []driver.NamedValue{
-		clickhouse.Named("channels", c.channels.names), clickhouse.Named("channel_codes", c.channels.numbers),
-		clickhouse.Named("platforms", c.platforms.names), clickhouse.Named("platform_codes", c.platforms.numbers),
-		clickhouse.Named("runtime_versions", c.runtimeVersions.names), clickhouse.Named("runtime_version_codes", c.runtimeVersions.numbers),
-		clickhouse.Named("updates", c.updates.names), clickhouse.Named("update_codes", c.updates.numbers),
+		clickhouse.Named("updates", s.updates), clickhouse.Named("indices", indices), clickhouse.Named("sets", s.sets),
 	}
+}
+
+// setKey returns a key that is the same for the same updates in any order.
+func setKey(served []models.ServedUpdate) string {
+	updates := make([]string, len(served))
+	for i, u := range served {
+		updates[i] = u.UpdateUUID
+	}
+	slices.Sort(updates)
+	return strings.Join(slices.Compact(updates), " ")
 }
 
 // ReleaseCounts returns the devices that reported on each of some updates in this hour and the 23 hours before, in all
