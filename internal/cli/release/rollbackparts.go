@@ -20,7 +20,7 @@ type rollbackOf struct {
 // platforms that are left out. With a platform and a runtime version, it does not call the API.
 func (of rollbackOf) parts(c command.Call, channel string) (parts []client.RollbackPart, notes []string, err error) {
 	if of.platform != "" && of.runtime != "" {
-		return []client.RollbackPart{of.part(of.platform, of.runtime, of.to)}, nil, nil
+		return []client.RollbackPart{rollbackPart(of.platform, of.runtime, of.to)}, nil, nil
 	}
 	if of.to == 0 {
 		parts, err = of.embeddedParts(c, channel)
@@ -34,15 +34,16 @@ func (of rollbackOf) parts(c command.Call, channel string) (parts []client.Rollb
 		return nil, nil, command.ErrNoRecord
 	}
 	goal := *res.JSON200
-	parts = []client.RollbackPart{of.part(cmp.Or(of.platform, string(goal.Platform)), cmp.Or(of.runtime, goal.RuntimeVersion), of.to)}
+	parts = []client.RollbackPart{rollbackPart(cmp.Or(of.platform, string(goal.Platform)), cmp.Or(of.runtime, goal.RuntimeVersion), of.to)}
 	if of.platform != "" {
 		return parts, nil, nil
 	}
-	others, notes, err := of.otherParts(c, channel, goal)
+	others, notes, err := otherParts(c, channel, goal)
 	return append(parts, others...), notes, err
 }
 
-func (of rollbackOf) part(platform, runtime string, to int64) client.RollbackPart {
+// rollbackPart returns the rollback of one platform to the release with the ID to, 0 for the embedded update.
+func rollbackPart(platform, runtime string, to int64) client.RollbackPart {
 	part := client.RollbackPart{Platform: client.RollbackPartPlatform(platform), RuntimeVersion: runtime}
 	if to != 0 {
 		part.RollbackToUpdateID = &to
@@ -51,7 +52,7 @@ func (of rollbackOf) part(platform, runtime string, to int64) client.RollbackPar
 }
 
 // otherParts returns the other platform of the group of goal, unless every device of that platform has the files already.
-func (of rollbackOf) otherParts(
+func otherParts(
 	c command.Call, channel string, goal client.Update,
 ) (parts []client.RollbackPart, notes []string, err error) {
 	targets, err := targetsOf(c, channel)
@@ -78,7 +79,7 @@ func (of rollbackOf) otherParts(
 		note := fmt.Sprintf("%s keeps what it has, because every device gets the files of release %d already", other.Platform, other.ID)
 		return nil, []string{note}, nil
 	}
-	return []client.RollbackPart{of.part(string(other.Platform), other.RuntimeVersion, other.ID)}, nil, nil
+	return []client.RollbackPart{rollbackPart(string(other.Platform), other.RuntimeVersion, other.ID)}, nil, nil
 }
 
 // embeddedParts returns every platform on which some devices of the runtime version get a release.
@@ -89,7 +90,7 @@ func (of rollbackOf) embeddedParts(c command.Call, channel string) (parts []clie
 	}
 	for _, t := range targets {
 		if t.RuntimeVersion == of.runtime && someDevicesHave(t) {
-			parts = append(parts, of.part(string(t.Platform), t.RuntimeVersion, 0))
+			parts = append(parts, rollbackPart(string(t.Platform), t.RuntimeVersion, 0))
 		}
 	}
 	if len(parts) == 0 {
