@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"net/http"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,4 +52,34 @@ func TestSuccessorsOfOnePublishAreOneGroup(t *testing.T) {
 	successor := p.read(path("/v1/ota/updates/%d", successors[0].id("updateId")))
 	require.Equal(t, good["id"], successor["republishedFromId"])
 	require.Equal(t, []any{ios["id"]}, successor["rolledBackUpdateIds"])
+}
+
+// `waft rollback` rolls back both platforms of a publish in one call, or one platform by choice.
+func TestTheRollbackCommandIncludesBothPlatforms(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	good := p.release()
+	goodAndroid := p.onAndroid(good)
+	p.onAndroid(p.release())
+	waft := func(args ...string) string {
+		t.Helper()
+		out, err := p.runWaft(models.RoleEditor, append([]string{"rollback", "--channel", "production"}, args...)...)
+		require.NoError(t, err)
+		return out
+	}
+	to := strconv.FormatInt(good.id("id"), 10)
+	preview := waft("--to", to, "--preview")
+	require.Contains(t, preview, "a new release for ios 1.0.0")
+	require.Contains(t, preview, "a new release for android 1.0.0")
+	require.Contains(t, waft("--to", to, "--reason", "it crashes"), "rolled back ios 1.0.0 and android 1.0.0 on production\n")
+	newest := p.list("/v1/ota/updates?limit=2")
+	require.Equal(t, newest[0]["groupId"], newest[1]["groupId"])
+	require.ElementsMatch(t, []any{good["id"], goodAndroid["id"]}, []any{newest[0]["republishedFromId"], newest[1]["republishedFromId"]})
+
+	require.Contains(t, waft("--to", to), "android keeps what it has, because every device gets the files of release")
+	require.Contains(t, waft("--to", to, "--platform", "ios"), "rolled back ios 1.0.0 on production\n")
+	require.Regexp(t, "rolled back (ios 1.0.0 and android|android 1.0.0 and ios) 1.0.0 on production\n", waft("--embedded", "--runtime-version", "1.0.0"))
+	for _, r := range p.list("/v1/ota/updates?limit=2") {
+		require.Equal(t, "rollback_to_embedded", r["kind"])
+	}
 }
