@@ -38,6 +38,8 @@ func initialise(ctx context.Context, p place, s Settings) error {
 		"--auth=scram-sha-256", "--encoding=UTF8",
 		// The same collation on every machine.
 		"--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8",
+		// Iterations protect a guessable password. This one is random, and each new connection of a client pays for them.
+		"-c", "scram_iterations=1",
 	}
 	if !s.Durable {
 		args = append(args, "--no-sync")
