@@ -55,7 +55,8 @@ type Hasher struct {
 	next *semaphore.Weighted
 	// firstLine and strangersLine have a place for each request that computes a hash or waits.
 	firstLine, strangersLine *semaphore.Weighted
-	// unknown is verified instead of the hash of an account that does not exist.
+	// unknown is verified instead of the hash of an account that does not exist. It is random, because computing a hash would make each
+	// start of a server take longer.
 	unknown string
 }
 
@@ -70,7 +71,7 @@ func newHasher(params Params, turns, waiting int64) *Hasher {
 		params: params, turns: semaphore.NewWeighted(turns), next: semaphore.NewWeighted(turns),
 		firstLine: semaphore.NewWeighted(turns + waiting), strangersLine: semaphore.NewWeighted(turns + waiting),
 	}
-	h.unknown = h.encode(rand.Text())
+	h.unknown = h.format(random(saltBytes), random(hashBytes))
 	return h
 }
 
@@ -135,11 +136,20 @@ func (h *Hasher) inTurn(ctx context.Context, first bool, compute func()) error {
 }
 
 func (h *Hasher) encode(password string) string {
-	salt := make([]byte, saltBytes)
-	rand.Read(salt) // never fails: crypto/rand ends the process instead
-	sum := key(password, salt, h.params, hashBytes)
+	salt := random(saltBytes)
+	return h.format(salt, key(password, salt, h.params, hashBytes))
+}
+
+// format returns the PHC string of a hash.
+func (h *Hasher) format(salt, sum []byte) string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, h.params.MemoryKiB, h.params.Passes, h.params.Threads,
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
+}
+
+func random(n int) []byte {
+	bytes := make([]byte, n)
+	rand.Read(bytes) // never fails: crypto/rand ends the process instead
+	return bytes
 }
 
 // key takes a password in NFKC, since keyboards differ in how they compose characters.
