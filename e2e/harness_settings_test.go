@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/base64"
+	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -23,7 +24,18 @@ func settings(t *testing.T) map[string]string {
 		return telemetry.Migrate(t.Context(), clickHouseURL)
 	})
 	env["TEMPORAL_ADDRESS"], env["TEMPORAL_NAMESPACE"] = temporal, namespace
+	current.Store(enginesOf(env), true)
 	return env
+}
+
+// engines are the databases and the Temporal of an installation.
+type engines struct{ databaseURL, clickHouseURL, temporal, namespace string }
+
+// current holds the engines whose schemas are current, because settings prepared them.
+var current sync.Map
+
+func enginesOf(env map[string]string) engines {
+	return engines{env["DATABASE_URL"], env["CLICKHOUSE_URL"], env["TEMPORAL_ADDRESS"], env["TEMPORAL_NAMESPACE"]}
 }
 
 // settingsWithoutEngines returns settings without the engines' addresses.
