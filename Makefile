@@ -112,7 +112,7 @@ KILL_TESTS := RolloutsEndRightWhateverIsKilled|NoReportIsLostOrDoubledWhateverIs
 CONTAINER_TESTS := TheDemoBehindDockersProxy
 PAGE_TESTS := Dashboard|DashboardOutlivesItsEngines
 # They compare what Waft counts with what the test counts.
-TRUTH_TESTS := ErrorGroupsAreExact|EstimatesAreNearTheTruth|EventHealthIsTheTruth|EveryFigureIsTheTruth|EveryFigureOverHTTPIsTheTruth|ReleaseHealthIsTheTruth
+TRUTH_TESTS := ErrorGroupsAreExact|EstimatesAreNearTheTruth|EventHealthIsTheTruth|EveryFigureIsTheTruth|EveryFigureOnAClusterIsTheTruth|EveryFigureOverHTTPIsTheTruth|ReleaseHealthIsTheTruth
 # They make random or many calls.
 MANY_TESTS := EveryWayToEvaluateAgrees|LocalEvaluationAgreesWithTheServer|ManyKeyedCommandsTogether|PreviewsSayWhatThenHappens|SnapshotsFollowRandomConcurrentOperations|WhatIsAnsweredIsServed
 # They walk through everything of a kind.

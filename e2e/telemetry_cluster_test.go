@@ -18,6 +18,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/lab/enginetest"
 )
 
 // clusterOfOne is a configuration in which the development engine is the only node of a cluster, with a Keeper in its
@@ -109,7 +111,7 @@ func TestEveryFigureOnAClusterIsTheTruth(t *testing.T) {
 	env := settings(t)
 	env["CLICKHOUSE_URL"] = front.before(t, node)
 	env["WAFT_CLICKHOUSE_CLUSTER"] = "one"
-	requireTruth(t, env, 100, 600)
+	requireTruth(t, env, enginetest.Sized(100, 40), enginetest.Sized(600, 250))
 	require.Equal(t, front.all, front.handed, "every change of a table must be sent to every node")
 	require.Empty(t, front.beginning("DELETE"))
 	b := openBooks(t, node.address)
