@@ -67,6 +67,33 @@ test("a record far behind the first ones is found by typing", async () => {
   expect(asked.at(-1)!.get("search")).toBe("branch-1700");
 });
 
+test("Enter before the server has found the typed text does not choose another record or send the form", async () => {
+  const chosen = vi.fn();
+  const sent = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+  render(
+    <form onSubmit={sent}>
+      <Chooser onChange={chosen} />
+      <input type="submit" />
+    </form>,
+  );
+  await userEvent.click(await screen.findByRole("combobox", { name: "Branch" }));
+  await screen.findByRole("option", { name: "branch-1" });
+  const answer = fetch;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  vi.stubGlobal("fetch", async (request: Request) => (await held, answer(request)));
+  await userEvent.clear(field());
+  await userEvent.keyboard("branch-1700{Enter}");
+  expect(chosen).not.toHaveBeenCalled();
+  expect(sent).not.toHaveBeenCalled();
+  expect(field().value).toBe("branch-1700");
+  release();
+  await screen.findByRole("option", { name: "branch-1700" });
+  await userEvent.keyboard("{Enter}");
+  expect(chosen).toHaveBeenLastCalledWith("branch-1700", 1_700);
+  expect(sent).not.toHaveBeenCalled();
+});
+
 test("the choice without a record comes back", async () => {
   const chosen = vi.fn();
   await show(chosen);

@@ -40,7 +40,9 @@ export default function ComboboxField<Name extends keyof Choosable>(props: Combo
   const [chosen, setChosen] = useState<Choice<Choosable[Name]>>();
   const search = useSettled(typed ?? "");
   const query = useChoices(of, search, filter, open);
-  const found = (query.data?.choices ?? []).filter((choice) => !except.includes(choice.value));
+  // Until the server has found the typed text, Enter must not choose one of the records from before.
+  const isFound = search === (typed ?? "") && !query.isPlaceholderData;
+  const found = (query.data?.choices ?? []).filter((choice) => !except.includes(choice.value) && (isFound || hasText(choice, typed ?? "")));
   const choices: Choice<Choosable[Name]>[] = none !== undefined && !typed ? [{ value: "", label: none }, ...found] : found;
   const known = chosen?.value === value ? chosen : undefined;
   const current = useMemo<Choice<Choosable[Name]> | null>(() => {
@@ -74,7 +76,18 @@ export default function ComboboxField<Name extends keyof Choosable>(props: Combo
       disabled={input.disabled}
     >
       <div className={cx("relative min-w-0", className ?? "w-full sm:w-56")}>
-        <Base.Input {...input} placeholder={props.placeholder ?? strings.combobox.placeholder} aria-label={label} onFocus={(event) => event.target.select()} className="field w-full pr-7 text-ellipsis" />
+        <Base.Input
+          {...input}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || isFound || choices.length > 0) return;
+            event.preventDefault();
+            event.preventBaseUIHandler();
+          }}
+          placeholder={props.placeholder ?? strings.combobox.placeholder}
+          aria-label={label}
+          onFocus={(event) => event.target.select()}
+          className="field w-full pr-7 text-ellipsis"
+        />
         <ChevronDown size={14} aria-hidden className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 text-faint" />
       </div>
       <Base.Portal>
@@ -86,7 +99,7 @@ export default function ComboboxField<Name extends keyof Choosable>(props: Combo
             <Base.Empty className="px-2 py-1 text-sm text-muted empty:hidden">{isSettled && query.data ? strings.combobox.none : null}</Base.Empty>
             <Base.List className="max-h-[min(20rem,var(--available-height))] overflow-y-auto">
               {(choice: Choice<Choosable[Name]>) => (
-                <Base.Item key={choice.value} value={choice} className="flex min-h-8 flex-col justify-center rounded-md px-2 py-1 outline-none data-highlighted:bg-hover data-selected:font-medium">
+                <Base.Item key={choice.value} value={choice} className="flex min-h-8 flex-col justify-center rounded-md px-2 py-1 -outline-offset-1 outline-edge data-highlighted:bg-hover data-highlighted:outline data-selected:font-medium">
                   <span className="break-words">{choice.label}</span>
                   {choice.hint && choice.hint !== choice.label && <span className="truncate text-xs font-normal text-muted">{choice.hint}</span>}
                 </Base.Item>
@@ -97,4 +110,10 @@ export default function ComboboxField<Name extends keyof Choosable>(props: Combo
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Reports whether a choice shows every typed word. */
+function hasText({ label, hint = "" }: Choice<unknown>, typed: string): boolean {
+  const text = `${label} ${hint}`.toLowerCase();
+  return typed.toLowerCase().split(/\s+/).every((word) => text.includes(word));
 }
