@@ -95,7 +95,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                 onClose();
                 line.run();
               }}
-              className="flex min-h-9 items-center gap-3 rounded-md px-2 data-highlighted:bg-hover"
+              className="flex min-h-9 items-center gap-3 rounded-md px-2 -outline-offset-1 outline-edge data-highlighted:bg-hover data-highlighted:outline"
             >
               <span className="min-w-0 truncate">
                 {line.label}

@@ -5,6 +5,7 @@ import { announce, setAnnouncer } from "@/ui/announce";
 import { explainCutTexts } from "@/ui/cutText";
 import { loadCode } from "@/ui/loadCode";
 import { Banner } from "./Banner";
+import { keepFocus } from "./keptFocus";
 import { Reauthentication } from "./Reauthentication";
 import { listenForShortcuts } from "./shortcuts";
 
@@ -17,6 +18,7 @@ export function Root() {
   // A layout effect, so that shortcuts work as soon as the page is visible.
   useLayoutEffect(listenForShortcuts, []);
   useEffect(explainCutTexts, []);
+  useEffect(keepFocus, []);
   useEffect(() => {
     // After a navigation, announce the title and move focus to the content, as a browser does after loading a page.
     if (first.current) {

@@ -37,7 +37,7 @@ export default function MenuPopup({ trigger, items, onOpen }: MenuProps) {
                 title={item.refusal ?? undefined}
                 onClick={() => (item.refusal ? toast({ title: item.refusal }) : item.onSelect())}
                 className={cx(
-                  "flex min-h-8 items-center gap-2 rounded-md px-2 outline-none data-highlighted:bg-hover",
+                  "flex min-h-8 items-center gap-2 rounded-md px-2 -outline-offset-2 data-highlighted:bg-hover",
                   item.danger && "text-bad",
                   item.refusal && "text-faint",
                 )}

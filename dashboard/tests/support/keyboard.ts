@@ -60,3 +60,55 @@ export async function pick(page: Page, select: Locator, label: string) {
   await page.keyboard.type(label);
   await expect(select.locator("option:checked")).toHaveText(new RegExp(`^${label}`));
 }
+
+/** Expects that focus is on a control, and that it can be seen. */
+export async function expectFocus(page: Page) {
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const focused = document.activeElement as HTMLElement;
+        if (focused === document.body) return "focus is lost";
+        const { outlineStyle, outlineWidth } = getComputedStyle(focused);
+        const isSeen = focused.id === "content" || (outlineStyle !== "none" && parseFloat(outlineWidth) > 0);
+        return isSeen ? "" : `focus cannot be seen on ${focused.outerHTML.slice(0, 200)}`;
+      }),
+    )
+    .toBe("");
+}
+
+/** Opens the item of a menu by keyboard. */
+export async function choose(page: Page, menu: string | RegExp, item: string) {
+  await pressOn(page, page.getByRole("button", { name: menu }));
+  const entry = page.getByRole("menuitem", { name: item });
+  await moveTo(page, page.getByRole("menu"), entry);
+  await expectFocus(page);
+  await page.keyboard.press("Enter");
+}
+
+/** Returns the open dialog once it has focus. */
+export async function dialogOf(page: Page) {
+  const dialog = page.getByRole("dialog").last();
+  await takesKeyboard(dialog);
+  return dialog;
+}
+
+/** Presses the button of the open dialog as soon as that is possible. */
+export async function pressInDialog(page: Page, name: string) {
+  const button = page.getByRole("dialog").last().getByRole("button", { name, exact: true });
+  await expect(button).not.toHaveAttribute("aria-disabled", "true");
+  await pressOn(page, button);
+}
+
+/** Presses the button of the open dialog, and expects focus on the page after the dialog has closed. */
+export async function confirmDialog(page: Page, name: string) {
+  await pressInDialog(page, name);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expectFocus(page);
+}
+
+/** Opens a page of the dashboard, and waits for its data. */
+export async function openPage(page: Page, path: string, title: string) {
+  await page.goto(`/app/${path}`);
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
+}

@@ -1,0 +1,127 @@
+import { atContent, choose, confirmDialog, dialogOf, expectFocus, openPage, pick, pressInDialog, pressOn, takesKeyboard, typeInto } from "./support/keyboard";
+import { expect, test } from "./support/test";
+
+test("a segment is created, changed and deleted with the keyboard alone", async ({ page, project, signIn }) => {
+  await project.call("POST", "/v1/ota/segments", { name: "Others", matchType: "all", conditions: [{ attribute: "platform", operator: "eq", valuesJson: ["ios"] }] });
+  await signIn("editor");
+  await openPage(page, `${project.slug}/segments`, "Segments");
+  await pressOn(page, page.getByRole("button", { name: "New segment" }).first());
+  const dialog = await dialogOf(page);
+  await typeInto(page, dialog.getByLabel("Name"), "Testers");
+  await typeInto(page, dialog.getByLabel("Attribute"), "plan");
+  await typeInto(page, dialog.getByLabel("Value 1", { exact: true }), "pro");
+  await pressOn(page, dialog.getByRole("button", { name: "Value", exact: true }));
+  await typeInto(page, dialog.getByLabel("Value 2", { exact: true }), "team");
+  await pressOn(page, dialog.getByRole("button", { name: "Remove value 2" }));
+  await expect(dialog.getByLabel("Value 2", { exact: true })).toHaveCount(0);
+  await expect(dialog.locator(":focus")).toHaveCount(1);
+  await confirmDialog(page, "Save");
+  const testers = page.getByRole("row").filter({ hasText: "Testers" });
+  await pressOn(page, testers.getByRole("button", { name: "Edit", exact: true }));
+  await typeInto(page, (await dialogOf(page)).getByLabel("Description"), "People who test");
+  await confirmDialog(page, "Save");
+  await expect(testers.getByRole("button", { name: "Edit", exact: true })).toBeFocused();
+  await pressOn(page, page.getByRole("button", { name: "Delete Testers" }));
+  await dialogOf(page);
+  await confirmDialog(page, "Delete");
+  await expect(testers).toHaveCount(0);
+  await expectFocus(page);
+});
+
+test("an override is added and deleted with the keyboard alone", async ({ page, project, signIn }) => {
+  await project.publish("Next", undefined, "staging");
+  await signIn("editor");
+  await openPage(page, `${project.slug}/overrides`, "User overrides");
+  await pressOn(page, page.getByRole("button", { name: "Add an override" }).first());
+  const dialog = await dialogOf(page);
+  await typeInto(page, dialog.getByLabel("User ID"), "ada");
+  await typeInto(page, dialog.getByLabel("Branch"), "staging");
+  await expect(page.getByRole("option", { name: "staging" })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("region", { name: "What this does" })).toContainText("staging");
+  await confirmDialog(page, "Add an override");
+  await pressOn(page, page.getByRole("button", { name: "Delete the override of ada" }));
+  await dialogOf(page);
+  await confirmDialog(page, "Delete");
+  await expect(page.getByText("No overrides yet")).toBeVisible();
+  await expectFocus(page);
+});
+
+test("a webhook is created with some events, changed and deleted with the keyboard alone", async ({ page, project, signIn }) => {
+  await signIn("editor");
+  await openPage(page, `${project.slug}/webhooks`, "Webhooks");
+  await pressOn(page, page.getByRole("button", { name: "New webhook" }).first());
+  const dialog = await dialogOf(page);
+  await typeInto(page, dialog.getByLabel("Address"), "https://example.com/hook");
+  await pressOn(page, dialog.getByLabel("All events, including future ones"), "Space");
+  await typeInto(page, dialog.getByLabel("Filter events"), "build.published");
+  await pressOn(page, dialog.getByRole("checkbox", { name: /^build\.published/ }), "Space");
+  await pressOn(page, dialog.getByRole("button", { name: "New webhook" }));
+  await expect(dialog.locator("code", { hasText: "whsec_" })).toBeVisible();
+  await takesKeyboard(dialog);
+  await confirmDialog(page, "I have copied it");
+  await pressOn(page, page.getByRole("link", { name: "https://example.com/hook" }));
+  await expect(page.getByRole("heading", { level: 1, name: "https://example.com/hook" })).toBeVisible();
+  await atContent(page);
+  await pressOn(page, page.getByRole("button", { name: "Edit", exact: true }));
+  await typeInto(page, (await dialogOf(page)).getByLabel("Description"), "The chat");
+  await confirmDialog(page, "Save");
+  await expect(page.getByRole("button", { name: "Edit", exact: true })).toBeFocused();
+  await choose(page, "More", "Delete");
+  await dialogOf(page);
+  await pressInDialog(page, "Delete");
+  await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
+  await expectFocus(page);
+});
+
+test("a colleague is invited and the invitation withdrawn, and a key is made and revoked, with the keyboard alone", async ({ page, project, signIn }) => {
+  await signIn("admin");
+  await openPage(page, `${project.slug}/settings/members`, "Members");
+  await pressOn(page, page.getByRole("button", { name: "Invite", exact: true }));
+  const dialog = await dialogOf(page);
+  await typeInto(page, dialog.getByLabel("E-mail address"), "kim@example.com");
+  await pick(page, dialog.getByLabel("Role"), "Viewer");
+  await pressOn(page, dialog.getByRole("button", { name: "Invite" }));
+  await expect(dialog.getByRole("button", { name: "I have copied it" })).toBeVisible();
+  await takesKeyboard(dialog);
+  await confirmDialog(page, "I have copied it");
+  await expect(page.getByRole("button", { name: "Invite", exact: true })).toBeFocused();
+  const withdraw = page.getByRole("button", { name: "Withdraw the invitation of kim@example.com" });
+  await pressOn(page, withdraw);
+  await dialogOf(page);
+  await confirmDialog(page, "Withdraw");
+  await expect(withdraw).toHaveCount(0);
+  await expectFocus(page);
+
+  await openPage(page, `${project.slug}/settings/keys`, "API keys");
+  await pressOn(page, page.getByRole("button", { name: "New key" }).first());
+  await typeInto(page, (await dialogOf(page)).getByLabel("Name"), "ci");
+  await page.keyboard.press("Enter");
+  await expect(dialog.locator("code", { hasText: /^waft_/ })).toBeVisible();
+  await takesKeyboard(dialog);
+  await confirmDialog(page, "I have copied it");
+  await pressOn(page, page.getByRole("button", { name: "Revoke ci" }));
+  await dialogOf(page);
+  await confirmDialog(page, "Revoke");
+  await expectFocus(page);
+});
+
+test("the project is stopped and resumed, and a channel is protected, with the keyboard alone", async ({ page, project, signIn }) => {
+  await project.publish("Stable");
+  await signIn("admin");
+  await openPage(page, `${project.slug}/overview`, "Overview");
+  await pressOn(page, page.getByRole("button", { name: "Emergency stop" }));
+  await typeInto(page, (await dialogOf(page)).getByLabel("Reason"), "Payments fail");
+  await confirmDialog(page, "Stop the project");
+  await pressOn(page, page.getByRole("button", { name: "Resume the project" }).first());
+  await dialogOf(page);
+  await confirmDialog(page, "Resume the project");
+  await expect(page.getByRole("button", { name: "Resume the project" })).toHaveCount(0);
+  await expectFocus(page);
+  await openPage(page, `${project.slug}/channels`, "Channels and branches");
+  await choose(page, "Actions for production", "Protection");
+  const dialog = await dialogOf(page);
+  await typeInto(page, dialog.getByLabel("Approvals required for a change"), "2");
+  await confirmDialog(page, "Protect");
+  await expect(page.getByText("2 approvals")).toBeVisible();
+});
