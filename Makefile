@@ -103,9 +103,10 @@ BROWSERS := CHROMIUM="$$(tools/chromium.sh)" WEBKIT_DRIVER="$$(tools/webkit.sh)"
 test-pages:
 	$(DEVSTACK) exec -- env $(BROWSERS) $(call gotest,pages,./e2e,-timeout 20m -parallel 2 $(SHORT) -run '$(PAGES)',0)
 
-# Two packages run at a time, in this order. The tests of workflows mostly wait, so at the end nothing would run beside them.
+# Two packages run at a time, in this order: the longest first, and beside it at first the tests of workflows, which mostly wait. Short
+# ones come last, so that both places are taken until the end. A package that is listed twice runs once.
 test-engines:
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,./workflows/... $$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE) workflows))(/|$$)' | tr '\n' ' '),-timeout 40m $(SHORT) -skip '$(PAGES)')
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,./e2e ./workflows/... ./telemetry ./internal/store/... $$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE) workflows))(/|$$)' | tr '\n' ' '),-timeout 40m $(SHORT) -skip '$(PAGES)')
 
 # Tests with a short form, which asks enginetest.Sized or testing.Short. deploy/makefile_test.go compares these lists with the tests.
 KILL_TESTS := RolloutsEndRightWhateverIsKilled|NoReportIsLostOrDoubledWhateverIsKilled|TheMainJobWithTheWorkerKilled
