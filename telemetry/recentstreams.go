@@ -96,7 +96,7 @@ func recent[K comparable, V any](
 	ctx context.Context, of *cache.Recent[K, V], key K, now time.Time, ask func(context.Context) (V, error),
 ) (V, error) {
 	value, err := of.Get(ctx, key, now, ask)
-	if err != nil && err == ctx.Err() { //nolint:errorlint // only the error that Get returned itself
+	if err != nil && ctx.Err() != nil {
 		err = queryError("read the activity of streams", err)
 	}
 	return value, err
