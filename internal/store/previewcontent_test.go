@@ -140,7 +140,7 @@ func (o *operator) contentOfOverride(w observer, n models.NewUserOverride) conte
 			if decided.Outcome == delivery.OutcomeUpdate {
 				require.Equal(w.f.T, n.BranchName, decided.BranchName)
 				isNamed := strings.Contains(said, fmt.Sprintf("(#%d)", decided.ReleaseID))
-				require.True(w.f.T, isNamed || strings.Contains(said, "Other devices"), "release %d: %s", decided.ReleaseID, said)
+				require.True(w.f.T, isNamed || strings.Contains(said, "other devices would get other releases"), "release %d: %s", decided.ReleaseID, said)
 			}
 		}
 	}

@@ -26,7 +26,7 @@ func NewOverrideWarnings(o models.UserOverride, releases []models.Release) []str
 		}
 		seen[of] = r.RolloutPercentage == everybody // a device outside the rollout gets an older release
 		if named++; named > maxOverrideReleases {
-			w.add("Other devices of the user would get other releases of the branch.")
+			w.add("The user's other devices would get other releases of the branch.")
 			break
 		}
 		w.add("%s, runtime version %s: %s.", r.Platform.Shown(), r.RuntimeVersion, offered(r))

@@ -35,7 +35,7 @@ func TestOverridesAreDescribed(t *testing.T) {
 	}
 	said := NewOverrideWarnings(o, many)
 	require.Len(t, said, 1+maxOverrideReleases+1)
-	require.Equal(t, "Other devices of the user would get other releases of the branch.", said[len(said)-1])
+	require.Equal(t, "The user's other devices would get other releases of the branch.", said[len(said)-1])
 
 	back := models.Release{ID: 3, Platform: models.IOS, RuntimeVersion: "1", Kind: models.KindRollbackToEmbedded, RolloutPercentage: 100}
 	require.Equal(t, "iOS, runtime version 1: the embedded update (#3).", NewOverrideWarnings(o, []models.Release{back})[1])
