@@ -205,7 +205,7 @@ func TestWhatServesNoDeviceWaitsForNoChange(t *testing.T) {
 				defer close(done)
 				stepErr = step(f.Store)
 			}()
-			storetest.AwaitLock(f, done)
+			storetest.AwaitLockOf(f, rollback.Conn().PgConn().PID(), done)
 			select {
 			case <-done:
 				require.NoError(t, stepErr)

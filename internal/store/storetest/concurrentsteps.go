@@ -45,6 +45,18 @@ func Duel(f *Fixture, statement string, first, second Step) (firstErr, secondErr
 // closed.
 func AwaitLock(f *Fixture, done <-chan struct{}) {
 	f.T.Helper()
+	awaitLock(f, done, "cardinality(pg_blocking_pids(pid)) > 0")
+}
+
+// AwaitLockOf returns when a connection of the fixture's database waits for a lock held by the backend with the process ID holder,
+// or when done is closed. Connections may wait for each other, or for the server's own work, for a moment.
+func AwaitLockOf(f *Fixture, holder uint32, done <-chan struct{}) {
+	f.T.Helper()
+	awaitLock(f, done, "$1::int = ANY(pg_blocking_pids(pid))", int64(holder))
+}
+
+func awaitLock(f *Fixture, done <-chan struct{}, isBlocked string, args ...any) {
+	f.T.Helper()
 	conn := f.Conn()
 	require.Eventually(f.T, func() bool {
 		select {
@@ -54,7 +66,7 @@ func AwaitLock(f *Fixture, done <-chan struct{}) {
 		}
 		var waiting bool
 		err := conn.QueryRow(f.T.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity
-			WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0)`).Scan(&waiting)
+			WHERE datname = current_database() AND `+isBlocked+`)`, args...).Scan(&waiting)
 		return err == nil && waiting
 	}, WakeTimeout, 2*time.Millisecond)
 }
