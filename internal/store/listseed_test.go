@@ -42,6 +42,7 @@ func seededAmongOthers(t *testing.T) (small, large seededProject) {
 		storetest.SeedMemberships(t, f.Conn(), project.ID, sizes[i])
 		storetest.Seed(t, f.Conn(), project.ID, sizes[i])
 	}
+	rollBackSome(f)
 	storetest.SeedProjects(t, f.Conn(), largeProject)
 	f.MustExec("VACUUM ANALYZE")
 	return seeded(f, few), seeded(f, many)
@@ -55,9 +56,22 @@ func seededAlone(t *testing.T) (small, large seededProject) {
 		f := storetest.Setup(t)
 		storetest.SeedMemberships(t, f.Conn(), f.Demo.ID, n)
 		storetest.Seed(t, f.Conn(), f.Demo.ID, n)
+		rollBackSome(f)
 		storetest.SeedProjects(t, f.Conn(), n)
 		f.MustExec("VACUUM ANALYZE")
 		return seeded(f, f.Demo)
 	}
 	return alone(smallProject), alone(largeProject)
+}
+
+// rollBackSome makes every third rollout one that was rolled back, whose release has a successor: the next release.
+func rollBackSome(f *storetest.Fixture) {
+	f.T.Helper()
+	f.MustExec(`UPDATE rollout_executions AS e SET status = 'rolled_back', started_at = '2025-12-31Z' FROM (
+		SELECT id, row_number() OVER (PARTITION BY project_id ORDER BY id) AS n FROM rollout_executions) AS numbered
+		WHERE e.id = numbered.id AND numbered.n % 3 = 0`)
+	f.MustExec(`UPDATE releases AS r SET rolled_back_update_ids = jsonb_build_array(e.update_id) FROM (
+		SELECT id, lag(id) OVER (PARTITION BY project_id ORDER BY id) AS older FROM releases WHERE deleted_at IS NULL) AS newer
+		JOIN rollout_executions AS e ON e.update_id = newer.older AND e.status = 'rolled_back'
+		WHERE r.id = newer.id`)
 }

@@ -24,12 +24,16 @@ func loadSuccessors(tx *gorm.DB, executions []models.RolloutExecution) error {
 		ExecutionID int64
 		Release     models.Release `gorm:"embedded"`
 	}
-	found, err := pg.All[successor](tx.Raw(`SELECT DISTINCT ON (e.id) e.id AS execution_id, r.id, r.update_uuid, r.group_id, r.platform,
-			r.runtime_version, r.release_message, r.kind
-		FROM rollout_executions AS e
-		JOIN releases AS r ON r.rolled_back_update_ids @> jsonb_build_array(e.update_id) AND r.project_id = e.project_id
-			AND r.created_at >= date_trunc('milliseconds', e.started_at) AND r.deleted_at IS NULL
-		WHERE e.id IN ? ORDER BY e.id, r.created_at`, ids))
+	// Only the index of rolled-back releases finds few rows. The other conditions come later, because Postgres would read their
+	// index for the whole project.
+	found, err := pg.All[successor](tx.Raw(`WITH replacing AS MATERIALIZED (
+			SELECT e.id AS execution_id, e.project_id AS own_project_id, e.started_at, r.*
+			FROM rollout_executions AS e JOIN releases AS r ON r.rolled_back_update_ids @> jsonb_build_array(e.update_id)
+			WHERE e.id IN ?)
+		SELECT DISTINCT ON (execution_id) execution_id, id, update_uuid, group_id, platform, runtime_version, release_message, kind
+		FROM replacing
+		WHERE project_id = own_project_id AND created_at >= date_trunc('milliseconds', started_at) AND deleted_at IS NULL
+		ORDER BY execution_id, created_at`, ids))
 	for _, s := range found {
 		at[s.ExecutionID].Successor = &s.Release
 	}
