@@ -64,7 +64,7 @@ func seededAlone(t *testing.T) (small, large seededProject) {
 	return alone(smallProject), alone(largeProject)
 }
 
-// rollBackSome makes every third rollout one that was rolled back, whose release has a successor: the next release.
+// rollBackSome rolls back every third rollout. The next release is the successor of its release.
 func rollBackSome(f *storetest.Fixture) {
 	f.T.Helper()
 	f.MustExec(`UPDATE rollout_executions AS e SET status = 'rolled_back', started_at = '2025-12-31Z' FROM (
