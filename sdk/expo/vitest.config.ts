@@ -29,6 +29,19 @@ export default defineConfig({
     projects: [
       { extends: true, define: { __DEV__: 'false', __PEERS__: '"newest"' }, resolve: { alias }, test: { ...shared, name: 'newest' } },
       {
+        // These tests use the package as npm packs it, through its public interface.
+        extends: true,
+        define: { __DEV__: 'false' },
+        resolve: { alias },
+        test: {
+          ...shared,
+          name: 'packed',
+          include: ['test/packed/*.test.ts', 'test/packed/*.test.tsx'],
+          globalSetup: 'test/packed/unpack.ts',
+          server: { deps: { inline: [/expo-updates/, /react-sdk/, /@waft\/expo/] } },
+        },
+      },
+      {
         extends: true,
         define: { __DEV__: 'false', __PEERS__: '"oldest"' },
         resolve: { alias: { ...alias, ...Object.fromEntries(peers.map(oldest)) } },

@@ -1,0 +1,83 @@
+import type * as Package from '@waft/expo';
+import { vi } from 'vitest';
+import type { Waft, WaftOptions } from '@waft/expo';
+import { FakeServer } from '../app';
+import { memoryStorage, type MemoryStorage } from '../memory';
+
+/** A handler of uncaught errors, as React Native has one. */
+export type ErrorHandler = (error: unknown, isFatal?: boolean) => void;
+
+/** A process of the app. */
+export interface Process {
+  /** The exports of the package, loaded for this process. */
+  module: typeof Package;
+  waft: Waft;
+  /** Moves the app to the foreground ("active") or the background. */
+  become(state: string): void;
+}
+
+/**
+ * A phone with an app that uses the packed package through its public interface. React Native and the native modules are doubles; the
+ * data in `storage` outlives each process. Call it with fake timers.
+ */
+export class Phone {
+  readonly storage: MemoryStorage = memoryStorage();
+  readonly server = new FakeServer();
+  /** The errors for which React Native has ended the process. */
+  readonly ended: unknown[] = [];
+  /** React Native's handler of uncaught errors. */
+  handler: ErrorHandler = (error) => this.ended.push(error);
+  #kill: () => Promise<void> = () => Promise.resolve();
+
+  /** Kills the running process, then starts a process of the app, which loads the package again. */
+  async begin(options: WaftOptions = {}): Promise<Process> {
+    await this.kill();
+    vi.resetModules();
+    const { storage, server } = this;
+    let alive = true;
+    const deaf = new Promise<never>(() => undefined);
+    vi.stubGlobal('fetch', (url: string, init?: RequestInit) => server.fetch(url, init));
+    const native: ErrorHandler = (error) => this.ended.push(error);
+    this.handler = native;
+    vi.stubGlobal('ErrorUtils', {
+      getGlobalHandler: () => this.handler,
+      setGlobalHandler: (next: ErrorHandler) => {
+        this.handler = next;
+      },
+    });
+    const { NativeUpdates } = await import('../doubles/expo-updates-native');
+    const { nativeModules } = await import('../doubles/expo-modules-core');
+    const { AppState } = await import('../doubles/react-native');
+    nativeModules.ExpoUpdates = new NativeUpdates({
+      url: 'https://ota.test/v1/ota/manifest/demo', channel: 'production', runtimeVersion: '1.0.0', platform: 'ios',
+      clientId: '2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11', fetch: (url, init) => server.fetch(url, init),
+    }).module();
+    const module = await import('@waft/expo');
+    const waft = module.createWaft({
+      storage: {
+        getItem: (key) => (alive ? storage.getItem(key) : deaf),
+        setItem: (key, value) => (alive ? storage.setItem(key, value) : deaf),
+        removeItem: (key) => (alive ? storage.removeItem(key) : deaf),
+      },
+      ...options,
+    });
+    this.#kill = async () => {
+      alive = false; // A killed process can no longer use the storage.
+      waft.stop();
+      await waft.flags.onClose?.();
+    };
+    waft.start();
+    return {
+      module, waft,
+      become: (state) => {
+        AppState.become(state);
+      },
+    };
+  }
+
+  /** Kills the running process. */
+  async kill(): Promise<void> {
+    await this.#kill();
+    this.#kill = () => Promise.resolve();
+  }
+}
