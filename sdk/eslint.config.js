@@ -16,6 +16,10 @@ export default defineConfig(
     },
   },
   {
+    files: ['**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs', globals: { console: 'readonly', module: 'readonly', require: 'readonly' } },
+  },
+  {
     files: ['**/*.{js,mjs}'],
     languageOptions: { globals: { console: 'readonly', process: 'readonly', URL: 'readonly' } },
   },

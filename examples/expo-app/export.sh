@@ -78,10 +78,12 @@ if [ ! -f "$installed" ] || [ package-lock.json -nt "$installed" ]; then
 fi
 # npm has installed an earlier state of the package. This copies its current state.
 installed=node_modules/@waft/expo
-if ! diff -qr "$package/dist" "$installed/dist" >>"$log" 2>&1; then
-  rm -rf "$installed/dist"
-  step "installing @waft/expo" cp -R "$package/dist" "$installed/dist"
-fi
+for part in package.json app.plugin.cjs app.plugin.d.cts dist; do
+  if ! diff -qr "$package/$part" "$installed/$part" >>"$log" 2>&1; then
+    rm -rf "${installed:?}/$part"
+    step "installing @waft/expo" cp -R "$package/$part" "$installed/$part"
+  fi
+done
 
 # Renaming makes the complete folder appear in one step.
 tmp=$(mktemp -d "$out.XXXXXX")

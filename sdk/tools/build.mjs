@@ -18,7 +18,7 @@ const bundle = await rolldown({
 });
 for (const [format, extension] of [['esm', 'js'], ['cjs', 'cjs']]) {
   await bundle.write({
-    dir: 'dist', format, sourcemap: true, entryFileNames: `[name].${extension}`, chunkFileNames: `shared-[hash].${extension}`,
+    dir: 'dist', format, entryFileNames: `[name].${extension}`, chunkFileNames: `shared-[hash].${extension}`,
   });
 }
 await bundle.close();

@@ -30,17 +30,20 @@ function* files(root, folder = '', skip = new Set()) {
 const [kind, folder] = process.argv.slice(2);
 const digest = createHash('sha256');
 
-function add(root, skip) {
-  for (const name of files(root, '', skip)) {
+function add(root, names) {
+  for (const name of names) {
     const content = readFileSync(path.join(root, name));
     digest.update(`${name}\0${content.length}\0`).update(content);
   }
 }
 
 if (kind === 'sources') {
-  add(app, noSource);
-  add(path.join(app, '..', '..', 'sdk', 'expo', 'dist'));
+  const pack = path.join(app, '..', '..', 'sdk', 'expo');
+  const dist = path.join(pack, 'dist');
+  add(app, files(app, '', noSource));
+  add(dist, files(dist));
+  add(pack, ['package.json', 'app.plugin.cjs']);
 } else {
-  add(folder);
+  add(folder, files(folder));
 }
 console.log(digest.digest('hex'));

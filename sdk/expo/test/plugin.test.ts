@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import withWaft from '../app.plugin.js';
+import withWaft from '../app.plugin.cjs';
 
 const settings = { url: 'https://ota.test/', project: 'my app', channel: 'staging' };
 
@@ -26,5 +26,5 @@ it.each([
   [{ ...settings, channel: '' }, /"channel" must be/],
   [{ ...settings, chanel: 'staging' }, /no setting "chanel"; those are "url", "project" and "channel"/],
 ])('refuses %j', (options, message) => {
-  expect(() => withWaft({}, options)).toThrow(message);
+  expect(() => withWaft({}, options as withWaft.WaftPluginOptions)).toThrow(message);
 });

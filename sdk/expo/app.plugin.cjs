@@ -1,9 +1,10 @@
-// The Expo config plugin. It adds the settings to the app config that expo-updates needs to get its updates from Waft.
+// The Expo config plugin. It adds the settings to the app config that expo-updates needs to get its updates from Waft. It is CommonJS,
+// because Expo's tools load it with `require`, and not every Node.js can `require` an ES module.
 //
 //   "plugins": [["@waft/expo", { "url": "https://ota.example.com", "project": "my-app", "channel": "production" }]]
 
 /** Returns the app config with `updates` and, unless it is set already, `runtimeVersion`. */
-export default function withWaft(config, options) {
+function withWaft(config, options) {
   const { url, project, channel = 'production', ...others } = options ?? {};
   for (const name of Object.keys(others)) {
     throw new Error(`@waft/expo: the plugin has no setting "${name}"; those are "url", "project" and "channel"`);
@@ -29,3 +30,5 @@ export default function withWaft(config, options) {
     },
   };
 }
+
+module.exports = withWaft;
