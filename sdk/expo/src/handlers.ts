@@ -1,3 +1,5 @@
+import { followRejections } from './rejections';
+
 /** Called for each uncaught error. After a fatal error, the app ends only when the returned promise has settled. */
 export type Uncaught = (error: unknown, isFatal: boolean) => Promise<void>;
 
@@ -5,6 +7,7 @@ type ErrorHandler = (error: unknown, isFatal?: boolean) => void;
 
 /** Properties that React Native and browsers add to the global object. */
 interface Globals {
+  Promise?: PromiseConstructor;
   ErrorUtils?: { getGlobalHandler(): ErrorHandler | undefined; setGlobalHandler(handler: ErrorHandler): void };
   HermesInternal?: {
     enablePromiseRejectionTracker?(options: { allRejections: boolean; onUnhandled(id: number, error: unknown): void }): void;
@@ -20,36 +23,60 @@ export function handleUncaught(uncaught: Uncaught, globals: object = globalThis)
   return all.ErrorUtils && !('document' in globals) ? handleNative(all, all.ErrorUtils, uncaught) : handleWeb(all, uncaught);
 }
 
+/** Handles errors in React Native. The handlers of other libraries, below and on top of this one, get every error too. */
 function handleNative(globals: Globals, utils: NonNullable<Globals['ErrorUtils']>, uncaught: Uncaught): () => void {
   const previous = utils.getGlobalHandler();
+  /** Fatal errors that are being reported, because the handler of another library may pass an error twice. */
+  const fatal = new Set<unknown>();
   let ended = false;
   const handler: ErrorHandler = (error, isFatal = false) => {
-    if (ended) {
+    if (ended || fatal.has(error)) {
       previous?.(error, isFatal);
       return;
     }
     const told = uncaught(error, isFatal);
     if (isFatal) {
+      fatal.add(error);
       // In a release build the previous handler ends the process.
-      void told.finally(() => previous?.(error, isFatal));
+      told
+        .catch(() => undefined)
+        .then(() => previous?.(error, isFatal))
+        .catch(() => undefined)
+        .finally(() => fatal.delete(error));
     } else {
       previous?.(error, isFatal);
     }
   };
   utils.setGlobalHandler(handler);
+  const release = handleRejections(globals, (error) => {
+    void uncaught(error, false);
+  });
+  return () => {
+    ended = true;
+    release();
+    if (utils.getGlobalHandler() === handler && previous) {
+      utils.setGlobalHandler(previous);
+    }
+  };
+}
+
+/** Handles rejections beside the tracker of another library, or in place of it if the engine's Promise does not let them be chained. */
+function handleRejections(globals: Globals, onUnhandled: (error: unknown) => void): () => void {
+  const release = followRejections(globals.Promise ?? Promise, onUnhandled);
+  if (release) {
+    return release;
+  }
+  let ended = false;
   globals.HermesInternal?.enablePromiseRejectionTracker?.({
     allRejections: true,
     onUnhandled: (_id, error) => {
       if (!ended) {
-        void uncaught(error, false);
+        onUnhandled(error);
       }
     },
   });
   return () => {
     ended = true;
-    if (utils.getGlobalHandler() === handler && previous) {
-      utils.setGlobalHandler(previous);
-    }
   };
 }
 

@@ -2,6 +2,7 @@ import type * as Package from '@waft/expo';
 import { vi } from 'vitest';
 import type { Waft, WaftOptions } from '@waft/expo';
 import { FakeServer } from '../app';
+import { hermes } from '../doubles/hermes';
 import { memoryStorage, type MemoryStorage } from '../memory';
 
 /** A handler of uncaught errors, as React Native has one. */
@@ -27,10 +28,12 @@ export class Phone {
   readonly ended: unknown[] = [];
   /** React Native's handler of uncaught errors. */
   handler: ErrorHandler = (error) => this.ended.push(error);
+  /** True to run each process with the Promise of Hermes. */
+  isHermes = false;
   #kill: () => Promise<void> = () => Promise.resolve();
 
-  /** Kills the running process, then starts a process of the app, which loads the package again. */
-  async begin(options: WaftOptions = {}): Promise<Process> {
+  /** Kills the running process, then starts a process of the app, which loads the package again. Calls before when that process starts. */
+  async begin(options: WaftOptions = {}, before: () => void = () => undefined): Promise<Process> {
     await this.kill();
     vi.resetModules();
     const { storage, server } = this;
@@ -45,6 +48,11 @@ export class Phone {
         this.handler = next;
       },
     });
+    if (this.isHermes) {
+      const { Promise: promises, HermesInternal } = hermes();
+      vi.stubGlobal('Promise', promises);
+      vi.stubGlobal('HermesInternal', HermesInternal);
+    }
     const { NativeUpdates } = await import('../doubles/expo-updates-native');
     const { nativeModules } = await import('../doubles/expo-modules-core');
     const { AppState } = await import('../doubles/react-native');
@@ -52,6 +60,7 @@ export class Phone {
       url: 'https://ota.test/v1/ota/manifest/demo', channel: 'production', runtimeVersion: '1.0.0', platform: 'ios',
       clientId: '2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11', fetch: (url, init) => server.fetch(url, init),
     }).module();
+    before();
     const module = await import('@waft/expo');
     const waft = module.createWaft({
       storage: {
