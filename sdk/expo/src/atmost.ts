@@ -1,14 +1,17 @@
-/** Resolves with the promise's value, or with undefined if it takes longer. */
-export async function atMost<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const end = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
+/** Resolves with the promise's value, or with undefined if it takes longer or if signal is aborted before. */
+export async function atMost<T>(ms: number, promise: Promise<T>, signal?: AbortSignal): Promise<T | undefined> {
+  let end = (): void => undefined;
+  const ended = new Promise<undefined>((resolve) => {
+    end = () => {
       resolve(undefined);
-    }, ms);
+    };
   });
+  const timer = setTimeout(end, ms);
+  signal?.addEventListener('abort', end);
   try {
-    return await Promise.race([promise, end]);
+    return await Promise.race([promise, ended]);
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
   }
 }

@@ -1,3 +1,5 @@
+import { ErrorCode, StandardResolutionReasons, type ResolutionDetails } from '@openfeature/web-sdk';
+
 /** A flag as the server evaluated it for this device. */
 export interface FlagValue {
   value: unknown;
@@ -30,6 +32,24 @@ export function changed(values: FlagValues, change: FlagChange): FlagValues {
 export function differing(before: FlagValues, after: FlagValues): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].filter((key) => seen(before[key]) !== seen(after[key]));
+}
+
+/** Returns the value of a flag for OpenFeature, or the default and an error if the flag is missing or does not fit. */
+export function resolution<T>(
+  values: FlagValues | undefined, key: string, byDefault: T, fits: (value: unknown) => boolean,
+): ResolutionDetails<T> {
+  const failed = { value: byDefault, reason: StandardResolutionReasons.ERROR };
+  if (!values) {
+    return { ...failed, errorCode: ErrorCode.PROVIDER_NOT_READY, errorMessage: 'the server has not sent the flags of this context yet' };
+  }
+  const flag = Object.hasOwn(values, key) ? values[key] : undefined;
+  if (!flag) {
+    return { ...failed, errorCode: ErrorCode.FLAG_NOT_FOUND, errorMessage: `there is no flag "${key}"` };
+  }
+  if (!fits(flag.value)) {
+    return { ...failed, errorCode: ErrorCode.TYPE_MISMATCH, errorMessage: `the flag "${key}" has a value of another type` };
+  }
+  return { value: flag.value as T, reason: flag.reason, ...(flag.variant === undefined ? {} : { variant: flag.variant }) };
 }
 
 /** Returns the value as a string for telemetry, at most 512 characters. */

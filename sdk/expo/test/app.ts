@@ -18,6 +18,15 @@ export interface Report extends Origin {
 /** How a server handles a request: a status, "lost" if it accepts the report but its response is lost, "away" if it does not get it. */
 export type Behaviour = number | 'lost' | 'away' | { status: number; retryAfter: string };
 
+/** An open stream of flags. */
+export interface FlagStream {
+  targetingKey: string | undefined;
+  /** Sends all flags again. */
+  put(): void;
+  /** Ends the stream, as a proxy does. */
+  end(): void;
+}
+
 /** A server in memory. Within 24 hours, it counts reports with the same key once. */
 export class FakeServer {
   /** Behaviour for the next requests. All later requests are accepted. */
@@ -27,11 +36,18 @@ export class FakeServer {
   storeUpdate: string | undefined;
   flags: Record<string, { value: unknown; variant: string; reason: string }> = {};
   readonly bulks: unknown[] = [];
+  /** "off" as in flight mode, or "silent" if responses do not come. An open stream stays open, but it is silent. */
+  network: 'on' | 'off' | 'silent' = 'on';
+  /** The open streams of flags. */
+  readonly streams = new Set<FlagStream>();
   readonly #keys = new Map<string, number>();
 
   readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
     await Promise.resolve();
-    const { pathname } = new URL(url);
+    if (this.network !== 'on') {
+      await this.#unreachable(init.signal);
+    }
+    const { pathname, searchParams } = new URL(url);
     if (pathname.startsWith('/v1/ota/manifest/')) {
       const signal: Record<string, string> = this.storeUpdate ? { 'waft-store-update-required': this.storeUpdate } : {};
       return new Response(null, { status: 204, headers: { 'expo-protocol-version': '1', ...signal } });
@@ -42,8 +58,12 @@ export class FakeServer {
       throw new TypeError('Network request failed');
     }
     if (pathname.endsWith('/flag-evaluations-bulk')) {
-      this.bulks.push(JSON.parse(init.body as string));
-      return Response.json({ flags: this.flags });
+      const request = JSON.parse(init.body as string) as { targetingKey?: string };
+      this.bulks.push(request);
+      return Response.json({ flags: this.flagsOf(request.targetingKey) });
+    }
+    if (pathname.includes('/flag-stream/')) {
+      return this.#stream(searchParams.get('targetingKey') ?? undefined, init.signal);
     }
     this.attempts.push(Date.now());
     const status = behaviour === 'lost' ? 204 : typeof behaviour === 'number' ? behaviour : behaviour.status;
@@ -55,6 +75,60 @@ export class FakeServer {
     }
     return new Response(null, { status, headers: typeof behaviour === 'object' ? { 'retry-after': behaviour.retryAfter } : {} });
   };
+
+  /** Returns the flags of a user, or of the device alone. Tests replace it. */
+  flagsOf: (targetingKey: string | undefined) => FakeServer['flags'] = () => this.flags;
+
+  /** Fails, or never responds before signal is aborted. */
+  async #unreachable(signal: AbortSignal | null | undefined): Promise<never> {
+    if (this.network === 'silent') {
+      await new Promise((resolve) => {
+        signal?.addEventListener('abort', resolve);
+      });
+    }
+    throw new TypeError('Network request failed');
+  }
+
+  /** Opens a stream, which sends all flags, and then a sign of life every 15 seconds. */
+  #stream(targetingKey: string | undefined, signal: AbortSignal | null | undefined): Response {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        const send = (text: string): void => {
+          if (this.network === 'on') {
+            controller.enqueue(new TextEncoder().encode(text));
+          }
+        };
+        const heartbeat = setInterval(() => {
+          send(': still here\n\n');
+        }, 15_000);
+        const end = (close: () => void): void => {
+          clearInterval(heartbeat);
+          if (this.streams.delete(stream)) {
+            close();
+          }
+        };
+        const stream: FlagStream = {
+          targetingKey,
+          put: () => {
+            send(`event: put\ndata: ${JSON.stringify({ flags: this.flagsOf(targetingKey) })}\n\n`);
+          },
+          end: () => {
+            end(() => {
+              controller.close();
+            });
+          },
+        };
+        this.streams.add(stream);
+        signal?.addEventListener('abort', () => {
+          end(() => {
+            controller.error(new Error('aborted'));
+          });
+        });
+        stream.put();
+      },
+    });
+    return new Response(body);
+  }
 
   async #take(init: RequestInit): Promise<void> {
     const headers = init.headers as Record<string, string>;

@@ -11,7 +11,7 @@ import type { KeyValueStorage } from '../../src/storage';
 
 const speed = 20;
 /** The package's maximum wait for a response, in milliseconds. */
-const limits = new Set([2000, 3000, 10_000, 30_000, 45_000]);
+const limits = new Set([2000, 3000, 4000, 10_000, 30_000, 45_000]);
 const { WAFT_URL: url = '', WAFT_PROJECT: project = '', WAFT_DEVICE: folder = '' } = process.env;
 const settings = { channel: 'production', runtimeVersion: '1.0.0' };
 
