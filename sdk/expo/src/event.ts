@@ -61,18 +61,15 @@ export function errorEvent(error: unknown, details: ErrorDetails): HealthEvent {
 
 /** Returns the event cut to the size limits, without undefined fields. */
 export function compact(event: { [K in keyof HealthEvent]: HealthEvent[K] | undefined }): HealthEvent {
-  const entries = Object.entries(event).flatMap(([field, value]): [string, unknown][] => {
-    if (value === undefined) {
-      return [];
+  const cut: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(event)) {
+    if (value !== undefined) {
+      const limit = (textLimits as Record<string, number>)[field];
+      const map = (mapLimits as Record<string, MapLimit>)[field];
+      cut[field] = limit ? (value as string).slice(0, limit) : map ? bounded(value as Record<string, unknown>, map) : value;
     }
-    const limit = (textLimits as Record<string, number>)[field];
-    if (limit !== undefined) {
-      return [[field, (value as string).slice(0, limit)]];
-    }
-    const map = (mapLimits as Record<string, MapLimit>)[field];
-    return [[field, map ? bounded(value as Record<string, unknown>, map) : value]];
-  });
-  return Object.fromEntries(entries) as unknown as HealthEvent;
+  }
+  return cut as unknown as HealthEvent;
 }
 
 const types: readonly string[] = ['app_launch', 'js_error', 'crash', 'custom'] satisfies HealthEventType[];
@@ -91,6 +88,28 @@ export function isEvent(event: HealthEvent): boolean {
   );
 }
 
+/** The name of the custom event whose count is the number of dropped events. */
+export const droppedName = 'waft_dropped';
+/** The name of the custom event for a session that ended without a notice. */
+export const abnormalExitName = 'abnormal_exit';
+
+/** The levels of importance, from the events that are dropped first to the events that are dropped last. */
+export const levels = [0, 1, 2, 3] as const;
+
+/** Returns how important an event is: an event of the app 0, an error 1, a launch 2, a crash 3. */
+export function importance(event: HealthEvent): number {
+  switch (event.type) {
+    case 'crash':
+      return 3;
+    case 'app_launch':
+      return 2;
+    case 'js_error':
+      return 1;
+    case 'custom':
+      return event.name === droppedName ? 2 : event.name === abnormalExitName ? 1 : 0;
+  }
+}
+
 /** Returns a key that is equal for two occurrences of the same event. */
 export function sameness(event: HealthEvent): string {
   return JSON.stringify({ ...event, count: 0 });
@@ -103,8 +122,11 @@ interface MapLimit {
 }
 
 function bounded(map: Record<string, unknown>, { entries, text }: MapLimit): Record<string, string> {
-  const few = Object.entries(map).slice(0, entries);
-  return Object.fromEntries(few.map(([name, value]) => [name.slice(0, text), printed(value).slice(0, text)]));
+  const few: Record<string, string> = {};
+  for (const [name, value] of Object.entries(map).slice(0, entries)) {
+    few[name.slice(0, text)] = printed(value).slice(0, text);
+  }
+  return few;
 }
 
 function text(value: unknown): string | undefined {
@@ -112,6 +134,9 @@ function text(value: unknown): string | undefined {
 }
 
 function printed(value: unknown): string {
+  if (typeof value === 'string') {
+    return value;
+  }
   try {
     return (typeof value === 'object' ? JSON.stringify(value) : undefined) ?? String(value);
   } catch {

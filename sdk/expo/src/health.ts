@@ -1,7 +1,8 @@
 import { atMost } from './atmost';
-import { compact, errorEvent, isEvent, type ErrorDetails, type HealthEvent } from './event';
+import { abnormalExitName, compact, errorEvent, isEvent, type ErrorDetails, type HealthEvent } from './event';
 import type { Foreground } from './foreground';
 import { handleUncaught } from './handlers';
+import type { Refusal } from './http';
 import { failedLaunch, type Launch, type LogEntry } from './launches';
 import { Queue, type Batch, type Origin } from './queue';
 import { Sender, type Answer } from './sender';
@@ -35,12 +36,12 @@ export interface HealthParts {
   newKey: () => string;
   flagStates: () => Record<string, string>;
   post: (batch: Batch) => Promise<Answer>;
+  /** Tells the app's developers why the server does not accept reports. */
+  tell: (refusal: Refusal) => void;
   /** Reads the log of expo-updates, up to maxAgeMs old. */
   readLog: (maxAgeMs: number) => Promise<LogEntry[]>;
 }
 
-const reportEveryMs = 5000;
-const firstReportMs = 1000;
 const lastWordsMs = 2000;
 const logAgeMs = 24 * 3600 * 1000;
 
@@ -49,18 +50,25 @@ export class DeviceHealth implements Health {
   readonly #parts: HealthParts;
   readonly #queue: Queue | undefined;
   readonly #sender: Sender | undefined;
-  /** Reported errors, because several handlers may get the same error. */
-  readonly #reported = new WeakSet();
+  readonly #reported = new Once();
+  readonly #crashes = new Once();
   #launched = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #delayMs = firstReportMs;
   #stop: (() => void) | undefined;
 
   constructor(parts: HealthParts) {
     this.#parts = parts;
     if (parts.enabled) {
-      this.#queue = new Queue(parts.storage, `${parts.prefix}/reports`, parts.newKey);
-      this.#sender = new Sender(this.#queue, parts.post, parts.foreground);
+      const queue = new Queue(parts.storage, `${parts.prefix}/reports`, parts.newKey);
+      const post = async (batch: Batch): Promise<Answer> => {
+        const answer = await parts.post(batch);
+        // After the address has worked, a strange response is from a network in between.
+        if (answer.kind !== 'accepted' && answer.refusal && (answer.kind === 'refused' || !queue.hasWorked)) {
+          parts.tell(answer.refusal);
+        }
+        return answer;
+      };
+      this.#queue = queue;
+      this.#sender = new Sender(queue, post, parts.foreground);
     }
   }
 
@@ -92,8 +100,6 @@ export class DeviceHealth implements Health {
   stop(): void {
     this.#stop?.();
     this.#stop = undefined;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     this.#sender?.stop();
     void this.settle();
   }
@@ -106,17 +112,24 @@ export class DeviceHealth implements Health {
   }
 
   captureException(error: unknown, given?: ErrorDetails): void {
-    const details = given ?? {}; // JavaScript code may pass null.
-    if (typeof error === 'object' && error !== null) {
-      if (this.#reported.has(error)) {
-        return;
+    void this.#report(error, given ?? {}); // JavaScript code may pass null.
+  }
+
+  /** Reports an error. A fatal error is a crash whatever was reported about it before. Resolves when a crash is stored. */
+  async #report(error: unknown, details: ErrorDetails): Promise<void> {
+    if (!details.isFatal) {
+      if (this.#reported.isFirst(error)) {
+        this.#add(() => errorEvent(error, details));
       }
-      this.#reported.add(error);
+      return;
     }
-    if (details.isFatal) {
-      void this.#parts.session.mark({ crashed: true });
+    this.#reported.isFirst(error); // After the crash the error is not reported as `js_error`.
+    if (this.#crashes.isFirst(error, true)) {
+      this.#add(() => errorEvent(error, details));
     }
-    this.#add(() => errorEvent(error, details));
+    // The next launch relies on the note. So it is written after the crash.
+    await this.#queue?.save();
+    await this.#parts.session.mark({ crashedAt: Date.now() });
   }
 
   track(name: string, tags?: Record<string, string>): void {
@@ -138,16 +151,15 @@ export class DeviceHealth implements Health {
         isFatal: true,
       });
       this.#add(() => event, { ...origin, updateUuid: failed.updateUuid });
-    } else if (previous && !previous.ended && !previous.crashed) {
-      this.#add(() => ({ type: 'custom', name: 'abnormal_exit', count: 1 }), previous.origin);
+    } else if (previous && !previous.ended && previous.crashedAt === undefined) {
+      this.#add(() => ({ type: 'custom', name: abnormalExitName, count: 1 }), previous.origin);
     }
   }
 
   async #uncaught(error: unknown, isFatal: boolean): Promise<void> {
-    this.captureException(error, { isFatal });
+    const reported = this.#report(error, { isFatal });
     if (isFatal) {
-      const said = Promise.all([this.#queue?.save(), this.#parts.session.mark({ crashed: true })]).then(() => this.flush());
-      await atMost(lastWordsMs, said);
+      await atMost(lastWordsMs, reported.then(() => this.flush()));
     }
   }
 
@@ -156,24 +168,39 @@ export class DeviceHealth implements Health {
       return;
     }
     try {
-      const event = made();
-      const flagStates = this.#parts.flagStates();
-      const whole = event.type === 'app_launch' || Object.keys(flagStates).length === 0 ? event : { ...event, flagStates };
-      const scrubbed = this.#parts.beforeSend ? this.#parts.beforeSend(whole) : whole;
-      if (scrubbed && isEvent(scrubbed)) {
-        this.#queue.add(compact(scrubbed), origin);
-        this.#schedule();
+      const own = made();
+      const flagStates = own.type === 'app_launch' ? {} : this.#parts.flagStates();
+      const whole = Object.keys(flagStates).length === 0 ? own : { ...own, flagStates };
+      const event = this.#parts.beforeSend ? scrubbed(this.#parts.beforeSend(whole)) : whole;
+      if (event) {
+        this.#queue.add(event, origin);
+        this.#sender?.nudge();
       }
     } catch {
       // The app's data cannot be read, or its hook failed. The event may contain data that must not be sent, so drop it.
     }
   }
+}
 
-  #schedule(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#delayMs = reportEveryMs;
-      this.#sender?.nudge();
-    }, this.#delayMs);
+/** Returns what the app's hook has left of an event, or undefined if the server would not accept it. */
+function scrubbed(event: HealthEvent | null): HealthEvent | undefined {
+  return event && isEvent(event) ? compact(event) : undefined;
+}
+
+/** Remembers errors, because several handlers may get the same error. */
+class Once {
+  readonly #objects = new WeakSet();
+  readonly #values = new Set<unknown>();
+
+  /** Returns true the first time for an object. Returns true for other values, such as a text: with `andValues` only the first time. */
+  isFirst(error: unknown, andValues = false): boolean {
+    const isObject = (typeof error === 'object' && error !== null) || typeof error === 'function';
+    if (!isObject && !andValues) {
+      return true;
+    }
+    const known: Pick<Set<unknown>, 'has' | 'add'> = isObject ? (this.#objects as unknown as Set<unknown>) : this.#values;
+    const isFirst = !known.has(error);
+    known.add(error);
+    return isFirst;
   }
 }

@@ -4,7 +4,8 @@ const timeoutMs = 30_000;
 const longestPauseMs = 3600 * 1000;
 /** The status of the server's response if it has accepted a report. */
 const taken = 204;
-const refusals = new Set([425, 429, 503]);
+/** The statuses that ask the client to come again later. The server does not have the report. */
+const pauses = new Set([425, 429, 503]);
 
 /** The part of fetch that this package uses. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
@@ -13,17 +14,18 @@ export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 export async function postJSON(fetch: Fetch, url: string, headers: Record<string, string>, body: unknown): Promise<Answer> {
   try {
     const [packed, encoding] = await pack(JSON.stringify(body));
-    const answer = await within(timeoutMs, (signal) =>
-      fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...encoding, ...headers },
-        body: packed,
-        signal,
-      }),
+    return await within(timeoutMs, async (signal) =>
+      outcome(
+        await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...encoding, ...headers },
+          body: packed,
+          signal,
+        }),
+      ),
     );
-    return outcome(answer);
   } catch {
-    return { kind: 'later', afterMs: 0, refused: false };
+    return { kind: 'later', afterMs: 0, isUnknown: true };
   }
 }
 
@@ -48,13 +50,44 @@ export function retryAfter(answer: Response): number {
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestPauseMs) : 0;
 }
 
-function outcome(answer: Response): Answer {
+/** Why a server did not accept a request. */
+export interface Refusal {
+  status: number;
+  /** The code of a problem in Waft's form (RFC 9457), or `unexpected_response` if the response does not come from Waft. */
+  code: string;
+  /** The server's explanation. Undefined if the response does not come from Waft. */
+  detail: string | undefined;
+}
+
+/** Returns why a server did not accept a request. */
+export async function refusalOf(answer: Response): Promise<Refusal> {
   const { status } = answer;
-  const isRefusal = refusals.has(status);
-  // Any status other than 204 or a client error is not from Waft, but for example from a captive portal or a gateway.
-  return status === taken || (status >= 400 && status < 500 && status !== 408 && !isRefusal)
-    ? { kind: 'settled' }
-    : { kind: 'later', afterMs: retryAfter(answer), refused: isRefusal };
+  try {
+    const { code, detail } = (await answer.json()) as Record<string, unknown>;
+    if (typeof code === 'string' && typeof detail === 'string') {
+      return { status, code, detail };
+    }
+  } catch {
+    // The response is empty, or a page.
+  }
+  return { status, code: 'unexpected_response', detail: undefined };
+}
+
+async function outcome(answer: Response): Promise<Answer> {
+  const { status } = answer;
+  if (status === taken) {
+    return { kind: 'accepted' };
+  }
+  const isPause = pauses.has(status);
+  if (isPause || status >= 500) {
+    return { kind: 'later', afterMs: retryAfter(answer), isUnknown: !isPause };
+  }
+  // A response other than 204 or a problem is not from Waft, but for example from a gateway or the page of a hotel's network.
+  const refusal = await refusalOf(answer);
+  const isClientError = status >= 400 && status !== 408;
+  return isClientError && refusal.detail !== undefined
+    ? { kind: 'refused', refusal }
+    : { kind: 'later', afterMs: 0, isUnknown: !isClientError, refusal };
 }
 
 const worthPackingBytes = 1024;

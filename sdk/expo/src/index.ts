@@ -9,6 +9,7 @@ export function createWaft(options: WaftOptions = {}): Waft {
 
 export type { ErrorDetails, HealthEvent, HealthEventType } from './event';
 export type { BeforeSend, Health } from './health';
+export type { OnError, WaftError } from './problems';
 export { WaftErrorBoundary, WaftProvider, useWaft, useWaftUpdates } from './react';
 export type { WaftErrorBoundaryProps, WaftProviderProps, WaftUpdates } from './react';
 export type { WaftOptions } from './settings';

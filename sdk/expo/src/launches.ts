@@ -26,17 +26,19 @@ export interface FailedLaunch {
   stackTrace?: string;
 }
 
+/** An entry of the log that follows a reported crash within this time is about that crash. */
+const sameCrashMs = 10_000;
+
 /**
  * Returns the failed launch that expo-updates has recorded and that the app did not report itself. The failed update is the update
  * in the log, otherwise the downloaded update that should run now and does not, otherwise the update of the interrupted session.
  * Returns undefined if the update is unknown: the server also learns of failed updates from manifest requests.
  */
 export function failedLaunch(previous: SessionNote | undefined, launch: Launch, log: LogEntry[]): FailedLaunch | undefined {
-  const failure = log.find((e) => e.timestamp > (previous?.startedAt ?? 0) && isFailure(e));
-  if (!failure && !launch.isEmergencyLaunch) {
-    return undefined;
-  }
-  if (previous?.crashed) {
+  const crashedAt = previous?.crashedAt;
+  const since = Math.max(previous?.startedAt ?? 0, crashedAt === undefined ? 0 : crashedAt + sameCrashMs);
+  const failure = log.find((e) => e.timestamp > since && isFailure(e));
+  if (!failure && (!launch.isEmergencyLaunch || crashedAt !== undefined)) {
     return undefined;
   }
   const updateUuid = named(failure, launch) ?? pending(previous, launch) ?? brokenOff(previous);

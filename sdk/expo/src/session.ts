@@ -8,8 +8,8 @@ export interface SessionNote {
   startedAt: number;
   /** True after the session went to the background, was stopped or restarted. Its end is then not a fault. */
   ended: boolean;
-  /** True if the session reported a crash itself. */
-  crashed: boolean;
+  /** When the session reported a crash itself, in milliseconds since 1970. */
+  crashedAt?: number;
   /** The update that is expected to run at the next start. */
   pendingUpdate?: string;
   /** The update that the app was restarted for automatically. */
@@ -31,7 +31,7 @@ export class Session {
   /** Begins a session and returns the note of the previous one. A session in the background may end without further notice. */
   async begin(origin: Origin, inBackground: boolean): Promise<SessionNote | undefined> {
     const previous = await this.previous;
-    this.#note = { origin, startedAt: Date.now(), ended: inBackground, crashed: false, ...this.#note };
+    this.#note = { origin, startedAt: Date.now(), ended: inBackground, ...this.#note };
     await this.#stored.write(this.#note);
     return previous;
   }

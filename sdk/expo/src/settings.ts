@@ -1,4 +1,5 @@
 import type { BeforeSend } from './health';
+import type { OnError } from './problems';
 import type { KeyValueStorage } from './storage';
 
 /** Settings of createWaft. Missing settings come from the app's own settings of expo-updates. */
@@ -19,6 +20,8 @@ export interface WaftOptions {
   storage?: KeyValueStorage;
   /** Changes or drops events before they are stored or sent, for example to remove personal data. */
   beforeSend?: BeforeSend;
+  /** Called once per launch for each mistake in the settings that the server finds, such as a project that does not exist. */
+  onError?: OnError;
   /** Keeps the values of flags from the start until the app starts again. */
   freezeFlags?: boolean;
   /** Called before a critical update, or a rollback to the embedded update, restarts the app. Return false to postpone the restart. */
@@ -58,6 +61,7 @@ const rules: Record<keyof WaftOptions, [sentence: string, holds: (value: unknown
     (value) => ['getItem', 'setItem', 'removeItem'].every((name) => isFunction((value as Record<string, unknown> | null)?.[name])),
   ],
   beforeSend: ['must be a function', isFunction],
+  onError: ['must be a function', isFunction],
   freezeFlags: ['must be true or false', isBoolean],
   onRestart: ['must be a function', isFunction],
 };

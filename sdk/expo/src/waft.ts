@@ -4,6 +4,7 @@ import { Foreground } from './foreground';
 import { DeviceHealth, type Health } from './health';
 import { postJSON, within } from './http';
 import type { Platform } from './platform';
+import { Problems } from './problems';
 import type { Origin } from './queue';
 import { seatIn } from './seat';
 import { Session } from './session';
@@ -50,6 +51,7 @@ export function waftIn(platform: Platform, options: WaftOptions): Waft {
     endpoint: { ...target, platform: platform.os, updateUuid, fetch: platform.fetch, stream: platform.stream },
     deviceId, storage, prefix, foreground, freeze: options.freezeFlags ?? false,
   });
+  const problems = new Problems(target, options.onError, platform.isDevelopment);
   const health = new DeviceHealth({
     enabled, origin, launch: platform.launch, storage: own, prefix, session, foreground,
     beforeSend: options.beforeSend,
@@ -60,6 +62,9 @@ export function waftIn(platform: Platform, options: WaftOptions): Waft {
       postJSON(platform.fetch, `${target.url}/v1/ota/health-metrics`, { 'idempotency-key': key }, {
         projectSlug: target.project, deviceId: await deviceId, platform: platform.os, ...of, events,
       }),
+    tell: (refusal) => {
+      problems.tell(refusal);
+    },
   });
   const updates = new DeviceUpdates({
     enabled: enabled && platform.hasUpdates,

@@ -16,7 +16,7 @@ export interface Report extends Origin {
 }
 
 /** How a server handles a request: a status, "lost" if it accepts the report but its response is lost, "away" if it does not get it. */
-export type Behaviour = number | 'lost' | 'away' | { status: number; retryAfter: string };
+export type Behaviour = number | 'lost' | 'away' | { status: number; retryAfter?: string; body?: object };
 
 /** An open stream of flags. */
 export interface FlagStream {
@@ -73,7 +73,11 @@ export class FakeServer {
     if (behaviour === 'lost') {
       throw new TypeError('Network request failed');
     }
-    return new Response(null, { status, headers: typeof behaviour === 'object' ? { 'retry-after': behaviour.retryAfter } : {} });
+    const { retryAfter, body } = typeof behaviour === 'object' ? behaviour : {};
+    return new Response(body ? JSON.stringify(body) : null, {
+      status,
+      headers: { ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }), ...(body ? { 'content-type': 'application/problem+json' } : {}) },
+    });
   };
 
   /** Returns the flags of a user, or of the device alone. Tests replace it. */

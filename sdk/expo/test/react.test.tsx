@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { NativeUpdates } from './doubles/expo-updates-native';
 import { nativeModules } from './doubles/expo-modules-core';
 import { FakeServer } from './app';
+import { memoryStorage } from './memory';
 
 let server: FakeServer;
 let page: HTMLElement;
@@ -52,7 +53,7 @@ async function show(content: ReactNode): Promise<void> {
 it('does it all', async () => {
   const { createWaft, useWaftUpdates, WaftErrorBoundary, WaftProvider } = await import('../src/index');
   server.flags = { dark: { value: true, variant: 'On', reason: 'DEFAULT' } };
-  const waft = createWaft();
+  const waft = createWaft({ storage: memoryStorage() });
   const Screen = (): ReactNode => {
     const { status, progress } = useWaftUpdates();
     return `${status} ${progress} ${useBooleanFlagValue('dark', false) ? 'dark' : 'light'} `;
@@ -85,7 +86,7 @@ it('does it all', async () => {
 it('reports one launch, asks once and keeps its listeners few in StrictMode, through other contexts and a second mounting', async () => {
   const { createWaft, useWaftUpdates, WaftProvider } = await import('../src/index');
   server.flags = { dark: { value: true, variant: 'On', reason: 'DEFAULT' } };
-  const waft = createWaft();
+  const waft = createWaft({ storage: memoryStorage() });
   const listeners = new Set<() => void>();
   const subscribe = waft.updates.subscribe.bind(waft.updates);
   vi.spyOn(waft.updates, 'subscribe').mockImplementation((listener) => {
@@ -135,7 +136,7 @@ it('reports one launch, asks once and keeps its listeners few in StrictMode, thr
 
 it('shows how much of an update is downloaded', async () => {
   const { createWaft, useWaftUpdates, WaftProvider } = await import('../src/index');
-  const waft = createWaft();
+  const waft = createWaft({ storage: memoryStorage() });
   const Screen = (): ReactNode => useWaftUpdates().progress;
   await show(<WaftProvider waft={waft}><Screen /></WaftProvider>);
   const shown = [page.textContent];
@@ -155,7 +156,7 @@ it('shows how much of an update is downloaded', async () => {
 
 it('does not fail with a context that is no JSON', async () => {
   const { createWaft, WaftProvider } = await import('../src/index');
-  const waft = createWaft();
+  const waft = createWaft({ storage: memoryStorage() });
   const round: Record<string, unknown> = { targetingKey: 'ada' };
   round.self = round;
   await show(<WaftProvider waft={waft} context={round as { targetingKey: string }}>well</WaftProvider>);

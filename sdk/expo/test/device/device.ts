@@ -69,6 +69,10 @@ const realNow = Date.now;
 let clockMs = Number(read(files.clock) ?? 0);
 Date.now = () => realNow() + clockMs;
 
+// The package measures its pauses with the steady clock, which therefore runs as much faster as the timers.
+const steady = performance.now.bind(performance);
+performance.now = () => steady() * speed;
+
 const unhurried = globalThis.setTimeout;
 globalThis.setTimeout = ((call: () => void, ms = 0, ...rest: []) => unhurried(call, limits.has(ms) ? ms : ms / speed, ...rest)) as typeof setTimeout;
 

@@ -1,6 +1,7 @@
 import type * as Package from '@waft/expo';
 import { vi } from 'vitest';
 import type { Waft, WaftOptions } from '@waft/expo';
+import type { LogEntry } from '../../src/launches';
 import { FakeServer } from '../app';
 import { hermes } from '../doubles/hermes';
 import { memoryStorage, type MemoryStorage } from '../memory';
@@ -14,7 +15,7 @@ export interface Process {
   module: typeof Package;
   waft: Waft;
   /** Moves the app to the foreground ("active") or the background. */
-  become(state: string): void;
+  become: (state: string) => void;
 }
 
 /**
@@ -26,6 +27,8 @@ export class Phone {
   readonly server = new FakeServer();
   /** The errors for which React Native has ended the process. */
   readonly ended: unknown[] = [];
+  /** The log of expo-updates. */
+  log: LogEntry[] = [];
   /** React Native's handler of uncaught errors. */
   handler: ErrorHandler = (error) => this.ended.push(error);
   /** True to run each process with the Promise of Hermes. */
@@ -56,10 +59,11 @@ export class Phone {
     const { NativeUpdates } = await import('../doubles/expo-updates-native');
     const { nativeModules } = await import('../doubles/expo-modules-core');
     const { AppState } = await import('../doubles/react-native');
-    nativeModules.ExpoUpdates = new NativeUpdates({
+    const updates = new NativeUpdates({
       url: 'https://ota.test/v1/ota/manifest/demo', channel: 'production', runtimeVersion: '1.0.0', platform: 'ios',
       clientId: '2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11', fetch: (url, init) => server.fetch(url, init),
-    }).module();
+    });
+    nativeModules.ExpoUpdates = { ...updates.module(), readLogEntriesAsync: () => Promise.resolve(this.log) };
     before();
     const module = await import('@waft/expo');
     const waft = module.createWaft({

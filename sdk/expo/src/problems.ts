@@ -1,0 +1,48 @@
+import type { Refusal } from './http';
+
+/** A mistake in the app's settings or on the server that another attempt does not mend. */
+export interface WaftError {
+  /** The server's code of the error, such as `not_found`, or `unexpected_response` if the response does not come from Waft. */
+  code: string;
+  /** Sentences for developers, which name the server, the project and the settings to check. */
+  message: string;
+}
+
+/** Called with an error for developers. */
+export type OnError = (error: WaftError) => void;
+
+/** Tells the app's developers about each kind of problem, once per launch. */
+export class Problems {
+  readonly #target: { url: string; project: string };
+  readonly #onError: OnError | undefined;
+  readonly #isDevelopment: boolean;
+  readonly #told = new Set<string>();
+
+  /** Problems occur in requests to the target. In development they are also told on the console. */
+  constructor(target: { url: string; project: string }, onError: OnError | undefined, isDevelopment: boolean) {
+    this.#target = target;
+    this.#onError = onError;
+    this.#isDevelopment = isDevelopment;
+  }
+
+  /** Tells why the server did not accept a request. */
+  tell({ status, code, detail }: Refusal): void {
+    if (this.#told.has(code)) {
+      return;
+    }
+    this.#told.add(code);
+    const { url, project } = this.#target;
+    const reason = detail ?? 'the response does not come from Waft';
+    const message =
+      `@waft/expo: ${url} responded to a request for the project "${project}" with status ${status}: ${reason}. ` +
+      'Check "url" and "project" of createWaft, or "updates.url" in the app config.';
+    try {
+      if (this.#isDevelopment) {
+        console.warn(message);
+      }
+      this.#onError?.({ code, message });
+    } catch {
+      // The function is the app's. Its error must not reach the code that sends reports.
+    }
+  }
+}
