@@ -287,6 +287,9 @@ examples/openfeature/node_modules/.package-lock.json: examples/openfeature/packa
 
 sdk: test-sdk lint-sdk ## Build and check the packages for apps
 
+sdk-installs: sdk-dist ## Install the package for apps with npm into an empty app of each supported Expo SDK, and compare the versions
+	cd sdk/expo && node test/installs.mjs
+
 lint-sdk: sdk-dist
 	cd sdk && npm run lint --loglevel=error && npm run pack:check --workspaces --if-present --loglevel=error
 
@@ -301,4 +304,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test bench-test check fuzz bench bench-check lint lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist lint-sdk dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test bench-test check fuzz bench bench-check lint lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots

@@ -3,6 +3,59 @@
 //
 //   "plugins": [["@waft/expo", { "url": "https://ota.example.com", "project": "my-app", "channel": "production" }]]
 
+const own = require('./package.json');
+
+/** The Expo packages whose versions must be those of the app's SDK, with whether the app must have them. */
+const expoPackages = { 'expo-updates': true, 'expo-constants': false };
+
+/** The warnings that this process has printed. Expo's tools evaluate the config many times. */
+const told = new Set();
+
+function warn(text) {
+  if (!told.has(text)) {
+    told.add(text);
+    console.warn(`@waft/expo: ${text}`);
+  }
+}
+
+/** Returns the content of a package's JSON file as seen from a folder, or undefined if the package is not installed. */
+function read(file, folder) {
+  try {
+    return require(require.resolve(file, { paths: [folder] }));
+  } catch {
+    return undefined;
+  }
+}
+
+const major = (version) => Number.parseInt(version, 10);
+/** Returns the first two numbers of a version or of a range such as "~55.0.21". */
+const minor = (version) => /\d+\.\d+/.exec(version)?.[0];
+
+/** Warns if the app's packages do not fit its Expo SDK. npm installs any version of an optional peer that is in the peer's range. */
+function checkVersions(app) {
+  const sdk = major(read('expo/package.json', app)?.version);
+  if (!sdk) {
+    return; // The app has no Expo packages yet.
+  }
+  const [from, below] = own.peerDependencies.expo.match(/\d+/g).filter((_number, i) => i % 3 === 0).map(Number);
+  if (sdk < from || sdk >= below) {
+    warn(`version ${own.version} supports Expo SDK ${from} to ${below - 1}, not ${sdk}; use a version that supports it`);
+  }
+  const wanted = read('expo/bundledNativeModules.json', app) ?? {};
+  for (const [name, isNeeded] of Object.entries(expoPackages)) {
+    // A package manager may install a second copy for this package alone.
+    const found = [app, __dirname].map((folder) => read(`${name}/package.json`, folder)?.version);
+    if (isNeeded && !found[0]) {
+      warn(`${name} is not installed; run \`npx expo install ${name}\``);
+    }
+    for (const version of found) {
+      if (version && wanted[name] && minor(version) !== minor(wanted[name])) {
+        warn(`${name} ${version} does not fit Expo SDK ${sdk}, which expects ${wanted[name]}; run \`npx expo install ${name}\``);
+      }
+    }
+  }
+}
+
 /** Returns the app config with `updates` and, unless it is set already, `runtimeVersion`. */
 function withWaft(config, options) {
   const { url, project, channel = 'production', ...others } = options ?? {};
@@ -16,6 +69,9 @@ function withWaft(config, options) {
     if (typeof value !== 'string' || value.trim() === '') {
       throw new Error(`@waft/expo: the plugin's "${name}" must be a text that is not empty, not ${JSON.stringify(value)}`);
     }
+  }
+  if (config._internal?.projectRoot) {
+    checkVersions(config._internal.projectRoot);
   }
   return {
     ...config,

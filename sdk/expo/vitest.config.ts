@@ -10,9 +10,9 @@ const alias = {
   'react-native': double('react-native'),
   'expo/fetch': double('expo-fetch'),
   'expo-constants': double('expo-constants'),
-  'expo-eas-client': double('expo-eas-client'),
   'expo-modules-core': double('expo-modules-core'),
   '@react-native-async-storage/async-storage': double('async-storage'),
+  expo: double('expo'), // After expo/fetch, which it would match.
 };
 
 const peers = ['expo-updates', 'react', 'react-dom', '@openfeature/core', '@openfeature/react-sdk', '@openfeature/web-sdk'];

@@ -1,6 +1,6 @@
 import AsyncStorage from '@react-native-async-storage/async-storage';
+import { requireOptionalNativeModule } from 'expo';
 import Constants from 'expo-constants';
-import { clientID } from 'expo-eas-client';
 import * as ExpoUpdates from 'expo-updates';
 import { fetch as streamingFetch } from 'expo/fetch';
 import { AppState, Platform as NativePlatform } from 'react-native';
@@ -16,7 +16,7 @@ import type { UpdatesModule } from './updates';
 export interface Platform {
   os: string;
   settings: AppSettings;
-  /** The device ID that expo-updates sends. Undefined on the web. */
+  /** The device ID that expo-updates sends, from its native module EASClient. Undefined on the web. */
   deviceId: string | undefined;
   isDevelopment: boolean;
   /** True if expo-updates is enabled. */
@@ -50,7 +50,7 @@ export function thisApp(): Platform {
       channel: named(ExpoUpdates.channel) ?? headers?.['expo-channel-name'] ?? headers?.['client-channel-name'],
       runtimeVersion: named(ExpoUpdates.runtimeVersion) ?? ownVersion,
     },
-    deviceId: clientID?.toLowerCase(),
+    deviceId: requireOptionalNativeModule<{ clientID?: string }>('EASClient')?.clientID?.toLowerCase(),
     isDevelopment: typeof __DEV__ !== 'undefined' && __DEV__,
     hasUpdates: !isWeb && ExpoUpdates.isEnabled,
     launch: {

@@ -22,8 +22,9 @@ declare module 'expo-constants' {
   export default Constants;
 }
 
-declare module 'expo-eas-client' {
-  export const clientID: string | undefined;
+declare module 'expo' {
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as in the real types
+  export function requireOptionalNativeModule<T>(name: string): T | null;
 }
 
 declare module '@react-native-async-storage/async-storage' {

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 
 const double = (name) => fileURLToPath(new URL(`../doubles/${name}.ts`, import.meta.url));
-const doubles = ['react-native', 'expo-constants', 'expo-eas-client', 'expo-modules-core'];
+const doubles = ['react-native', 'expo-constants', 'expo-modules-core'];
 
 export default {
   input: 'test/device/device.ts',
@@ -11,6 +11,7 @@ export default {
   resolve: {
     alias: {
       ...Object.fromEntries(doubles.map((name) => [name, double(name)])),
+      'expo$': double('expo'),
       'expo/fetch': double('expo-fetch'),
       '@react-native-async-storage/async-storage': double('async-storage'),
     },

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -23,14 +23,30 @@ afterAll(() => {
 const settings = { url: 'https://ota.test', project: 'demo' };
 const address = 'https://ota.test/v1/ota/manifest/demo';
 
-/** Runs a program in the app with a Node.js that cannot `require` ES modules, and returns its output. */
-function run(program: string): string {
+/** Runs a program in the app with a Node.js that cannot `require` ES modules, and returns what it prints. */
+function run(program: string): { output: string; warnings: string[] } {
   const args = ['--no-experimental-require-module', '--print', program];
-  return execFileSync(process.execPath, args, { cwd: app, encoding: 'utf8' }).trim();
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: app, encoding: 'utf8' });
+  return { output: stdout.trim(), warnings: stderr.split('\n').filter((line) => line !== '') };
+}
+
+/** Installs a package that consists of JSON files. */
+function install(name: string, version: string, files: Record<string, unknown> = {}): void {
+  const folder = join(app, 'node_modules', name);
+  mkdirSync(folder, { recursive: true });
+  for (const [file, content] of Object.entries({ 'package.json': { name, version }, ...files })) {
+    writeFileSync(join(folder, file), JSON.stringify(content));
+  }
+}
+
+/** Returns the warnings of a process that evaluates the app's config twice. */
+function warnings(): string[] {
+  const config = JSON.stringify({ version: '1', _internal: { projectRoot: app } });
+  return run(`for (const _ of [1, 2]) require('@waft/expo/app.plugin')(${config}, ${JSON.stringify(settings)})`).warnings;
 }
 
 it.each(['@waft/expo/app.plugin', '@waft/expo/app.plugin.js'])('exports the plugin as %s to CommonJS, also without require of ES modules', (name) => {
-  expect(run(`require('${name}')({ version: '1' }, ${JSON.stringify(settings)}).updates.url`)).toBe(address);
+  expect(run(`require('${name}')({ version: '1' }, ${JSON.stringify(settings)}).updates.url`)).toEqual({ output: address, warnings: [] });
 });
 
 it("is loaded by Expo's own loader of plugins", () => {
@@ -41,7 +57,7 @@ it("is loaded by Expo's own loader of plugins", () => {
     { name: 'app', slug: 'app', version: '1', _internal: { projectRoot: ${JSON.stringify(app)} } },
     [['@waft/expo', ${JSON.stringify(settings)}]],
   ).updates.url`;
-  expect(run(program)).toBe(address);
+  expect(run(program)).toEqual({ output: address, warnings: [] });
 });
 
 it('has types for the plugin, and no link to a source map that is not there', () => {
@@ -52,4 +68,20 @@ it('has types for the plugin, and no link to a source map that is not there', ()
   for (const name of files) {
     expect(readFileSync(join(installed, name), 'utf8'), name).not.toContain('sourceMappingURL');
   }
+});
+
+it('tells once which packages do not fit the SDK of the app', () => {
+  const bundled = { 'expo-updates': '~55.0.24', 'expo-constants': '~55.0.17' };
+  install('expo', '55.0.31', { 'bundledNativeModules.json': bundled });
+  expect(warnings()).toEqual(['@waft/expo: expo-updates is not installed; run `npx expo install expo-updates`']);
+  install('expo-updates', '55.0.20');
+  install('expo-constants', '55.0.17');
+  expect(warnings()).toEqual([]);
+  install('expo-updates', '57.0.24');
+  const misfit = '@waft/expo: expo-updates 57.0.24 does not fit Expo SDK 55, which expects ~55.0.24; run `npx expo install expo-updates`';
+  expect(warnings()).toEqual([misfit]);
+  install('expo', '58.0.1', { 'bundledNativeModules.json': { ...bundled, 'expo-updates': '~57.0.0' } });
+  expect(warnings()).toEqual([
+    expect.stringMatching(/^@waft\/expo: version \S+ supports Expo SDK 54 to 57, not 58; use a version that supports it$/),
+  ]);
 });

@@ -1,6 +1,7 @@
 // Checks that the real types of the peers are found, see ../../../tools/peers.mjs. An unresolved import would have the type any,
-// which fits everything. expo-eas-client is not listed, because its own type is any in version 1.0.
+// which fits everything.
 import AsyncStorage from '@react-native-async-storage/async-storage';
+import { requireOptionalNativeModule } from 'expo';
 import Constants from 'expo-constants';
 import { checkForUpdateAsync, readLogEntriesAsync, useUpdates } from 'expo-updates';
 import { fetch } from 'expo/fetch';
@@ -17,6 +18,7 @@ known(Constants.expoConfig);
 known(checkForUpdateAsync);
 known(readLogEntriesAsync);
 known(useUpdates);
+known(requireOptionalNativeModule);
 known(fetch);
 known(AppState.addEventListener);
 known(Platform.OS);

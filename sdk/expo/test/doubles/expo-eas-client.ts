@@ -1,1 +1,0 @@
-export const clientID = '2F1C9A80-6F0E-4A6D-9A57-0D6F1C6D1B11';

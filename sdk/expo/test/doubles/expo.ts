@@ -1,0 +1,5 @@
+import { nativeModules } from './expo-modules-core';
+
+export function requireOptionalNativeModule(name: string): unknown {
+  return nativeModules[name] ?? null;
+}

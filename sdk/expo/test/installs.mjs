@@ -1,0 +1,102 @@
+// Installs the packed package with npm into an empty app of each supported Expo SDK, and fails if a version is not the one that the SDK
+// expects, or if the app's config does not load. It needs the npm registry, and takes a minute or two. SDKs as arguments, such as
+// "54", limit it to them.
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A version of `expo` for each supported SDK. */
+const sdks = ['54.0.38', '55.0.31', '56.0.22', '57.0.26'];
+/** The peers that do not belong to an SDK. */
+const openFeature = ['@openfeature/core', '@openfeature/web-sdk', '@openfeature/react-sdk'];
+
+const own = JSON.parse(readFileSync('package.json', 'utf8'));
+const exec = promisify(execFile);
+const chosen = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'waft-installs-'));
+
+function run(cwd, command, ...args) {
+  const env = { ...process.env, CI: '1', EXPO_OFFLINE: '1', EXPO_NO_TELEMETRY: '1', EXPO_NO_DOTENV: '1' };
+  return exec(command, args, { cwd, env, maxBuffer: 1 << 26 });
+}
+
+function install(app, ...packages) {
+  return run(app, 'npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...packages);
+}
+
+/** Returns the versions of each package that is installed in the app, also below other packages. */
+function installed(app) {
+  const { packages } = JSON.parse(readFileSync(join(app, 'package-lock.json'), 'utf8'));
+  const versions = {};
+  for (const [path, { version }] of Object.entries(packages)) {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    versions[name] = [...(versions[name] ?? []), version];
+  }
+  return versions;
+}
+
+/** Returns true if a version is in a range as the SDK writes them, "2.2.0" or "~55.0.21". */
+function fits(version, range) {
+  const [wanted, found] = [range, version].map((text) => text.replace(/^~/, '').split('.').map(Number));
+  return range.startsWith('~') ? found[0] === wanted[0] && found[1] === wanted[1] && found[2] >= wanted[2] : version === range;
+}
+
+function mustFit(when, versions, names, bundled) {
+  for (const name of names) {
+    const found = versions[name] ?? [];
+    if (found.length > 1 || !found.every((version) => fits(version, bundled[name]))) {
+      throw new Error(`${when}, npm installs ${name} ${found.join(' and ')}, but the SDK expects ${bundled[name]}`);
+    }
+  }
+}
+
+async function check(sdk, tarball) {
+  const app = join(folder, sdk);
+  mkdirSync(app);
+  const plugin = [own.name, { url: 'https://ota.test', project: 'demo' }];
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', version: '1.0.0', private: true }));
+  writeFileSync(join(app, 'app.json'), JSON.stringify({ expo: { name: 'app', slug: 'app', plugins: [plugin] } }));
+
+  await install(app, `expo@${sdk}`, tarball);
+  const bundled = JSON.parse(readFileSync(join(app, 'node_modules/expo/bundledNativeModules.json'), 'utf8'));
+  const ofSDK = Object.keys(own.peerDependencies).filter((name) => bundled[name]);
+  // The versions of React and React Native are the app's choice.
+  const expoPackages = Object.keys(bundled).filter((name) => name.startsWith('expo-'));
+  mustFit('In an app that has only expo', installed(app), expoPackages, bundled);
+
+  // What `npx expo install` does, without its requests to a server.
+  await install(app, ...ofSDK.map((name) => `${name}@${bundled[name]}`), ...openFeature);
+  const versions = installed(app);
+  mustFit('In an app with all peers', versions, [...expoPackages, ...ofSDK], bundled);
+  await run(app, 'npm', 'ls', '--all');
+
+  const { stdout, stderr } = await run(app, 'node_modules/.bin/expo', 'config', '--json', '--type', 'public');
+  const { url } = JSON.parse(stdout).updates;
+  if (url !== 'https://ota.test/v1/ota/manifest/demo' || stderr.includes(own.name)) {
+    throw new Error(`the plugin has set updates.url to ${url}, and printed: ${stderr}`);
+  }
+  console.log(`SDK ${sdk}: ${ofSDK.map((name) => `${name} ${versions[name]}`).join(', ')}`);
+  rmSync(app, { recursive: true });
+}
+
+try {
+  const { stdout } = await exec('npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder]);
+  const tarball = join(folder, stdout.trim());
+  const waiting = sdks.filter((sdk) => chosen.length === 0 || chosen.includes(sdk.split('.')[0]));
+  if (waiting.length === 0) {
+    throw new Error(`the supported SDKs are ${sdks.join(', ')}`);
+  }
+  const next = async () => {
+    for (let sdk = waiting.shift(); sdk; sdk = waiting.shift()) {
+      await check(sdk, tarball).catch((error) => {
+        console.error(`SDK ${sdk}: ${error.message}\n${error.stderr ?? ''}${error.stdout ?? ''}`);
+        process.exitCode = 1;
+      });
+    }
+  };
+  await Promise.all([next(), next()]); // Two at a time, because npm mostly waits.
+} finally {
+  rmSync(folder, { recursive: true });
+}
