@@ -29,9 +29,8 @@ export default defineConfig({
     projects: [
       { extends: true, define: { __DEV__: 'false', __PEERS__: '"newest"' }, resolve: { alias }, test: { ...shared, name: 'newest' } },
       {
-        // These tests use the package as npm packs it, through its public interface.
+        // These tests use the package as npm packs it, through its public interface. Phone sets __DEV__.
         extends: true,
-        define: { __DEV__: 'false' },
         resolve: { alias },
         test: {
           ...shared,

@@ -1,8 +1,9 @@
-import { OpenFeature, OpenFeatureProvider, type EvaluationContext } from '@openfeature/react-sdk';
+import { OpenFeatureProvider, type EvaluationContext } from '@openfeature/react-sdk';
 import { useUpdates } from 'expo-updates';
 import {
-  Component, createContext, useContext, useEffect, useMemo, useSyncExternalStore, type ErrorInfo, type ReactNode,
+  Component, createContext, useContext, useMemo, useSyncExternalStore, type ErrorInfo, type ReactNode,
 } from 'react';
+import { useFlagBinding, useIsInOpenFeature } from './flagbinding';
 import type { UpdatesState } from './updates';
 import type { Waft } from './waft';
 
@@ -12,41 +13,33 @@ const Current = /* @__PURE__ */ createContext<Waft | undefined>(undefined);
 export interface WaftProviderProps {
   /** The Waft from createWaft. */
   waft: Waft;
-  /** The context that flags are evaluated for, for example `{ targetingKey: user.id }`. Defaults to the device. */
+  /** The OpenFeature domain for the flags. Defaults to the default domain, unless that has another provider already. */
+  domain?: string;
+  /**
+   * The context that flags are evaluated for, for example `{ targetingKey: user.id }`. Without it, the context that the app has
+   * given to OpenFeature stays. When it is removed, for example after a user signs out, the context is cleared.
+   */
   context?: EvaluationContext;
   /** The app. */
   children?: ReactNode;
 }
 
-/** Starts health, updates and flags. Components inside can read flags with the hooks of `@openfeature/react-sdk`. */
-export function WaftProvider({ waft, context, children }: WaftProviderProps): ReactNode {
-  const contextText = textOf(context);
-  // Start before the children render, because their first render may already fail or read a flag. A second start has no effect.
+/**
+ * Starts health, updates and flags. Components inside can read flags with the hooks of `@openfeature/react-sdk`. If the app has set
+ * another provider for OpenFeature's default domain, that provider stays, and the flags of Waft need a `domain`.
+ */
+export function WaftProvider({ waft, domain, context, children }: WaftProviderProps): ReactNode {
+  // Start before the children render, because their first render may already fail. A second start has no effect.
   useMemo(() => {
     waft.start();
-    if (OpenFeature.getProvider() !== waft.flags) {
-      OpenFeature.setProvider(waft.flags, JSON.parse(contextText) as EvaluationContext);
-    }
   }, [waft]);
-  useEffect(() => {
-    if (contextText !== textOf(OpenFeature.getContext())) {
-      void OpenFeature.setContext(JSON.parse(contextText) as EvaluationContext);
-    }
-  }, [contextText]);
+  const isBound = useFlagBinding(waft.flags, domain, context);
+  const keepsOuter = useIsInOpenFeature() && !isBound;
   return (
     <Current.Provider value={waft}>
-      <OpenFeatureProvider>{children}</OpenFeatureProvider>
+      {keepsOuter ? children : <OpenFeatureProvider {...(domain ? { domain } : {})}>{children}</OpenFeatureProvider>}
     </Current.Provider>
   );
-}
-
-/** Returns the context as JSON. If JSON cannot represent it, such as a circular object, returns the context of the device alone. */
-function textOf(context: EvaluationContext | undefined): string {
-  try {
-    return JSON.stringify(context ?? {});
-  } catch {
-    return '{}';
-  }
 }
 
 /** Returns the Waft of the surrounding WaftProvider. */
