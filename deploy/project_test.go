@@ -67,7 +67,9 @@ func TestGoreleaserBuildsBothCommandsStatically(t *testing.T) {
 type workflow struct {
 	Permissions map[string]string
 	Jobs        map[string]struct {
-		Steps []struct{ Uses, Run string }
+		Environment string
+		Permissions map[string]string
+		Steps       []struct{ Uses, Run string }
 	}
 }
 
@@ -101,6 +103,19 @@ func TestHostedCIRunsWhatAChangeMustPass(t *testing.T) {
 	info, err := os.Stat(filepath.Join(root, ".ci/run"))
 	require.NoError(t, err)
 	require.NotZero(t, info.Mode()&0o100, "is executable")
+}
+
+// Only this job may ask for an identity token, with which npm proves where a package was built. It may not write to the repository.
+func TestReleasesPublishPackagesWithProvenance(t *testing.T) {
+	t.Parallel()
+	job := workflows(t)["release.yml"].Jobs["packages"]
+	require.Equal(t, map[string]string{"contents": "read", "id-token": "write"}, job.Permissions)
+	require.Equal(t, "npm", job.Environment)
+	var commands []string
+	for _, step := range job.Steps {
+		commands = append(commands, step.Run)
+	}
+	require.Equal(t, []string{"make sdk", "make sdk-installs", "node tools/publish.mjs"}, commands[len(commands)-3:])
 }
 
 // A tag can be moved to other code; a commit's hash cannot.
