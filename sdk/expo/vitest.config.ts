@@ -29,8 +29,9 @@ export default defineConfig({
     projects: [
       { extends: true, define: { __DEV__: 'false', __PEERS__: '"newest"' }, resolve: { alias }, test: { ...shared, name: 'newest' } },
       {
-        // These tests use the package as npm packs it, through its public interface. Phone sets __DEV__.
+        // These tests use the package as npm packs it, through its public interface.
         extends: true,
+        define: { __DEV__: 'false' },
         resolve: { alias },
         test: {
           ...shared,

@@ -31,8 +31,6 @@ export class Phone {
   log: LogEntry[] = [];
   /** React Native's handler of uncaught errors. */
   handler: ErrorHandler = (error) => this.ended.push(error);
-  /** True for a development build, as __DEV__ says. */
-  isDevelopment = false;
   /** True to run each process with the Promise of Hermes. */
   isHermes = false;
   #kill: () => Promise<void> = () => Promise.resolve();
@@ -44,7 +42,6 @@ export class Phone {
     const { storage, server } = this;
     let alive = true;
     const deaf = new Promise<never>(() => undefined);
-    vi.stubGlobal('__DEV__', this.isDevelopment);
     vi.stubGlobal('fetch', (url: string, init?: RequestInit) => server.fetch(url, init));
     const native: ErrorHandler = (error) => this.ended.push(error);
     this.handler = native;

@@ -110,7 +110,7 @@ it('leaves the default domain and its context to the app when it has a domain', 
 
 it('does not take the default domain from another provider, and says so in development', async () => {
   for (const isDevelopment of [true, false]) {
-    phone.isDevelopment = isDevelopment;
+    vi.stubGlobal('__DEV__', isDevelopment);
     await begin();
     vi.mocked(console.warn).mockClear();
     const close = vi.fn(() => Promise.resolve());
