@@ -60,7 +60,7 @@ function handleNative(globals: Globals, utils: NonNullable<Globals['ErrorUtils']
   };
 }
 
-/** Handles rejections beside the tracker of another library, or in place of it if the engine's Promise does not let them be chained. */
+/** Handles rejections. The tracker of another library keeps working, unless the engine's Promise allows only one tracker. */
 function handleRejections(globals: Globals, onUnhandled: (error: unknown) => void): () => void {
   const release = followRejections(globals.Promise ?? Promise, onUnhandled);
   if (release) {

@@ -8,7 +8,7 @@ type Hooked = PromiseConstructor & Record<string, Hook | null | undefined>;
 interface Hooks {
   /** Called with each rejected promise and its error. */
   rejected: string;
-  /** Called with each promise that gets a handler. A promise that had one before it was rejected comes again after the rejection. */
+  /** Called with each promise that gets a handler. If the promise already had handlers when it was rejected, called again after the rejection. */
   handled: string;
 }
 
@@ -19,7 +19,7 @@ const mistakes = [ReferenceError, TypeError, RangeError];
 const mistakePatienceMs = 100;
 
 /**
- * Calls onUnhandled for each rejected promise that gets no handler, until the returned function is called. Returns undefined if the
+ * Calls onUnhandled for each rejected promise that remains without a handler, until the returned function is called. Returns undefined if the
  * Promise is not the one of Hermes or of the npm package `promise`. There, a tracker sets two hooks of the Promise, and
  * `HermesInternal.enablePromiseRejectionTracker` replaces both. To keep the tracker of another library, this adds to the hooks instead.
  */

@@ -11,8 +11,8 @@ type Executor<T> = (resolve: (value: T | PromiseLike<T>) => void, reject: (error
 const NativePromise = Promise;
 
 /**
- * A double of the Promise of Hermes. Hermes implements it in JavaScript, and calls the hook `_m` with each rejected promise, and the hook
- * `_l` with each promise for each of its handlers: when the handler is added, and again when a promise with handlers is rejected.
+ * A double of the Promise of Hermes. Hermes implements it in JavaScript. It calls the hook `_m` with each rejected promise. It
+ * calls the hook `_l` for each handler: when the handler is added, and again when a promise with handlers is rejected.
  */
 class HermesPromise<T> extends NativePromise<T> {
   static _l: Hook = null;
