@@ -4,6 +4,7 @@ import {
   Component, createContext, useContext, useMemo, useSyncExternalStore, type ErrorInfo, type ReactNode,
 } from 'react';
 import { useFlagBinding, useIsInOpenFeature } from './flagbinding';
+import { Held } from './held';
 import type { UpdatesState } from './updates';
 import type { Waft } from './waft';
 
@@ -25,8 +26,9 @@ export interface WaftProviderProps {
 }
 
 /**
- * Starts health, updates and flags. Components inside can read flags with the hooks of `@openfeature/react-sdk`. If the app has set
- * another provider for OpenFeature's default domain, that provider stays, and the flags of Waft need a `domain`.
+ * Starts health, updates and flags. When the last provider of the Waft unmounts, it stops them. Components inside can read flags with
+ * the hooks of `@openfeature/react-sdk`. If the app has set another provider for OpenFeature's default domain, that provider stays, and
+ * the flags of Waft need a `domain`.
  */
 export function WaftProvider({ waft, domain, context, children }: WaftProviderProps): ReactNode {
   // Start before the children render, because their first render may already fail. A second start has no effect.
@@ -37,7 +39,9 @@ export function WaftProvider({ waft, domain, context, children }: WaftProviderPr
   const keepsOuter = useIsInOpenFeature() && !isBound;
   return (
     <Current.Provider value={waft}>
-      {keepsOuter ? children : <OpenFeatureProvider {...(domain ? { domain } : {})}>{children}</OpenFeatureProvider>}
+      <Held waft={waft}>
+        {keepsOuter ? children : <OpenFeatureProvider {...(domain ? { domain } : {})}>{children}</OpenFeatureProvider>}
+      </Held>
     </Current.Provider>
   );
 }

@@ -1,4 +1,5 @@
 import type { Provider } from '@openfeature/web-sdk';
+import { Connections } from './connections';
 import { WaftFlags } from './flags';
 import { Foreground } from './foreground';
 import { DeviceHealth, type Health } from './health';
@@ -20,16 +21,21 @@ export interface Waft {
   readonly updates: Updates;
   /** The provider for OpenFeature's web and React SDKs. */
   readonly flags: Provider;
-  /** Starts reporting errors and checking for updates, and reports the launch. Has no effect if already started. */
+  /** Starts reporting errors and checking for updates, and reports the launch. Has no effect if already started. WaftProvider calls it. */
   start(): void;
-  /** Stops both until the next start. Unsent reports stay stored. */
+  /**
+   * Stops health, updates and following flags until the next start: no timer, listener or connection remains. Flags keep their values, and
+   * unsent reports stay stored.
+   */
   stop(): void;
 }
 
 const manifestTimeoutMs = 10_000;
 
 /** Creates a Waft for the given platform. Throws if a setting is missing or wrong. */
-export function waftIn(platform: Platform, options: WaftOptions): Waft {
+export function waftIn(given: Platform, options: WaftOptions): Waft {
+  const connections = new Connections(given.fetch);
+  const platform: Platform = { ...given, fetch: connections.fetch };
   const target = targetOf(options, platform.settings);
   if (!['ios', 'android', 'web'].includes(platform.os)) {
     throw new Error(`@waft/expo: the platform must be ios, android or web, not "${platform.os}"`);
@@ -78,12 +84,17 @@ export function waftIn(platform: Platform, options: WaftOptions): Waft {
   return {
     health, updates, flags,
     start: () => {
+      foreground.start();
+      flags.start();
       health.start();
       updates.start();
     },
     stop: () => {
       updates.stop();
       health.stop();
+      flags.stop();
+      foreground.stop();
+      connections.close();
     },
   };
 }

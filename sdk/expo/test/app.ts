@@ -42,7 +42,20 @@ export class FakeServer {
   readonly streams = new Set<FlagStream>();
   readonly #keys = new Map<string, number>();
 
+  /** Number of requests without a response. The requests of expo-updates do not count, because the package cannot abort them. */
+  running = 0;
+
   readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    const own = init.signal ? 1 : 0;
+    this.running += own;
+    try {
+      return await this.#respond(url, init);
+    } finally {
+      this.running -= own;
+    }
+  };
+
+  async #respond(url: string, init: RequestInit): Promise<Response> {
     await Promise.resolve();
     if (this.network !== 'on') {
       await this.#unreachable(init.signal);
@@ -78,7 +91,7 @@ export class FakeServer {
       status,
       headers: { ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }), ...(body ? { 'content-type': 'application/problem+json' } : {}) },
     });
-  };
+  }
 
   /** Returns the flags of a user, or of the device alone. Tests replace it. */
   flagsOf: (targetingKey: string | undefined) => FakeServer['flags'] = () => this.flags;
@@ -244,6 +257,12 @@ export class FakeDevice {
           addEventListener: (_type, listener) => {
             own.add(listener);
             listeners.add(listener);
+            return {
+              remove: () => {
+                own.delete(listener);
+                listeners.delete(listener);
+              },
+            };
           },
         },
         updates: this.updates,

@@ -9,6 +9,10 @@ export const AppState = {
     listeners.add(listener);
     return { remove: () => listeners.delete(listener) };
   },
+  /** Returns the number of listeners. */
+  count() {
+    return listeners.size;
+  },
   /** Moves the app to a state. */
   become(state: string) {
     AppState.currentState = state;

@@ -16,6 +16,8 @@ export interface Process {
   waft: Waft;
   /** Moves the app to the foreground ("active") or the background. */
   become: (state: string) => void;
+  /** Returns what the package has not ended: timers, listeners of AppState, requests, streams and handlers of errors. */
+  remains: () => Record<string, number>;
 }
 
 /**
@@ -85,6 +87,10 @@ export class Phone {
       become: (state) => {
         AppState.become(state);
       },
+      remains: () => ({
+        timers: vi.getTimerCount(), listeners: AppState.count(), requests: server.running, streams: server.streams.size,
+        handlers: this.handler === native ? 0 : 1,
+      }),
     };
   }
 
