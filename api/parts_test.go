@@ -156,7 +156,7 @@ func (p parts) deps() Deps {
 		Device: device.Handlers{
 			Snapshots: p.Snapshots, Assets: p.Assets, PatchFiles: p.PatchFiles, AssetRedirect: p.AssetRedirect, Reports: p.Reports,
 			Exposures: p.Exposures, Evaluations: p.Evaluations, EvaluatedContexts: p.EvaluatedContexts,
-			RefusedCounter: p.RefusedCounter, ReportBytes: p.ReportBytes,
+			RefusedCounter: p.RefusedCounter, ReportBytes: p.ReportBytes, StreamURL: p.BaseURL, StreamKeys: p.SessionKeys,
 		},
 		Project: project.Handlers{
 			Projects: p.Projects, UserProjects: p.UserProjects, APIKeys: p.APIKeys, TrustedPublishers: p.TrustedPublishers,

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bufio"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -23,11 +24,14 @@ func (p *tenant) followFlags(device, query string) flagEvents {
 	return p.followFlagsAt("/v1/ota/flag-stream/" + p.slug + "?deviceId=" + device + query)
 }
 
-// followFlagsAt opens the flag stream at a path.
-func (p *tenant) followFlagsAt(path string) flagEvents {
+// followFlagsAt opens the flag stream at a path. headers are added to the request.
+func (p *tenant) followFlagsAt(path string, headers ...http.Header) flagEvents {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+path, nil)
 	require.NoError(p.t, err)
+	for _, header := range headers {
+		maps.Copy(req.Header, header)
+	}
 	res, err := http.DefaultTransport.RoundTrip(req)
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { res.Body.Close() })

@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"crypto/sha256"
 	"strconv"
 	"strings"
 	"time"
@@ -128,6 +129,24 @@ func (g *Gate) identify(
 	}
 	actor.ID, actor.Name, actor.Channels = strconv.FormatInt(key.ID, 10), key.Name, key.Channels
 	who.Actor, who.Role, who.Key = actor, key.Role, &key
+	return key, nil
+}
+
+// RecentKey returns the key with the public prefix as it was recently, or ErrUnauthenticated if it was revoked or has
+// expired. A key that was refused recently is not looked up again.
+func (g *Gate) RecentKey(ctx context.Context, prefix string) (models.APIKey, error) {
+	fingerprint := sha256.Sum256([]byte("prefix " + prefix))
+	if g.wrongKeys.has(fingerprint) {
+		return models.APIKey{}, ErrUnauthenticated
+	}
+	key, err := g.Keys.RecentAPIKey(ctx, prefix)
+	if err != nil && models.CodeOf(err) != models.CodeNotFound {
+		return models.APIKey{}, err
+	}
+	if err != nil || !key.Usable(g.Now()) {
+		g.wrongKeys.add(fingerprint)
+		return models.APIKey{}, ErrUnauthenticated
+	}
 	return key, nil
 }
 

@@ -38,6 +38,11 @@ type Handlers struct {
 	// AssetRedirect is the lifetime of the bucket's URLs that devices are redirected to for files. With 0, this
 	// process serves the files.
 	AssetRedirect time.Duration
+	// StreamURL is the URL at which clients of OFREP reach this API, without a slash at its end. If it is "", bulk
+	// evaluations do not offer a stream.
+	StreamURL string
+	// StreamKeys encrypt the tokens of these streams, 32 bytes each. The first key encrypts, all decrypt.
+	StreamKeys [][]byte
 	// ReportBytes is the maximum size of a health report, before and after decompression. 0 stands for 512 KiB.
 	ReportBytes int64
 	// Metrics registers the metrics of reports.

@@ -1,8 +1,6 @@
 package device
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -44,10 +42,13 @@ func (OFREPFlag) Example() any {
 
 // OFREPFlags are the values of all flags.
 type OFREPFlags struct {
-	Flags []OFREPFlag `json:"flags"`
+	Flags        []OFREPFlag        `json:"flags"`
+	EventStreams []OFREPEventStream `json:"eventStreams,omitempty" doc:"Stream that tells the client when to evaluate again. It is absent for the root key, and if the server does not know its public URL."`
 }
 
-func (OFREPFlags) Example() any { return OFREPFlags{[]OFREPFlag{OFREPFlag{}.Example().(OFREPFlag)}} }
+func (OFREPFlags) Example() any {
+	return OFREPFlags{[]OFREPFlag{OFREPFlag{}.Example().(OFREPFlag)}, []OFREPEventStream{OFREPEventStream{}.Example().(OFREPEventStream)}}
+}
 
 // OFREPError is the error format of OFREP.
 type OFREPError struct {
@@ -97,13 +98,17 @@ var ofrepDoc = func() huma.Operation {
 
 var ofrepBulkDoc = func() huma.Operation {
 	doc := ofrepOperation("ofrepEvaluateFlags", "Evaluate all feature flags (OFREP)",
-		"Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.",
+		"Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values, the context and the key. It changes "+
+			"every 30 minutes, so that the client gets a stream with another token.",
 		"OFREPFlags", OFREPFlags{}.Example())
 	doc.Parameters = []*huma.Param{
 		rest.DeviceParam("header", "If-None-Match", "ETag of the client's evaluation.", `"5f0c8a7e1d2b3c4d5e6f7a8b"`),
+		rest.DeviceParam("query", "flagConfigEtag", "`etag` of the event that caused the request. Waft waits until it has that change, for "+
+			"at most two seconds.", `"4712"`),
+		rest.DeviceParam("query", "flagConfigLastModified", "Accepted and ignored: the events do not have it.", "1771622898"),
 	}
 	doc.Responses["200"].Headers = map[string]*huma.Param{
-		"ETag": rest.AnswerHeader("ETag, which changes with the values and with the context."),
+		"ETag": rest.AnswerHeader("ETag, which changes with the values, with the context, and every 30 minutes."),
 	}
 	doc.Responses["304"] = &huma.Response{Description: "The client has the current evaluation."}
 	return doc
@@ -152,7 +157,7 @@ func (h *Handlers) ofrepContext(c *gin.Context) (s *delivery.Snapshot, of flags.
 	if err != nil {
 		return nil, of, nil, &ofrepFailure{"PARSE_ERROR", err}
 	}
-	r := flagcontext.ContextReader{Prefix: "context."}
+	r := flagcontext.ContextReader{Prefix: "context.", Fields: map[string]any{}}
 	switch v := request["context"].(type) {
 	case nil:
 	case map[string]any:
@@ -170,6 +175,9 @@ func (h *Handlers) ofrepContext(c *gin.Context) (s *delivery.Snapshot, of flags.
 		err = models.Errorf(models.CodeForbidden, "the project was deleted")
 	}
 	if err != nil {
+		return nil, of, nil, err
+	}
+	if s, err = h.caughtUp(c.Request.Context(), s, c.Query("flagConfigEtag")); err != nil {
 		return nil, of, nil, err
 	}
 	if of.DeviceID != "" {
@@ -228,24 +236,25 @@ func (h *Handlers) ofrepBulk(c *gin.Context) {
 		return
 	}
 	h.countFlags(c, s, set, &of, "", outcomes)
-	body := []byte(`{"flags":[`)
-	for i, f := range set.Flags() {
-		if i > 0 {
-			body = append(body, ',')
-		}
-		body = appendOFREP(body, f, outcomes[i])
-	}
-	body = append(body, `]}`...)
-	// A client may keep its ETag when its context changes, so the ETag covers the context too.
-	digest := sha256.Sum256(append(append([]byte(s.Project().UUID.String()), canonical(fields)...), body...))
-	etag := `"` + hex.EncodeToString(digest[:12]) + `"`
+	result, about, who := evaluatedFlags(set, outcomes), canonical(fields), &rest.CallOf(c.Request.Context()).Caller
+	etag := result.etag(who, about, h.Now())
 	c.Header("ETag", etag)
 	c.Header("Cache-Control", "no-store")
 	if matchesETag(c.GetHeader("If-None-Match"), etag) {
 		c.Status(http.StatusNotModified)
 		return
 	}
-	c.Data(http.StatusOK, "application/json", body)
+	stream, err := h.offerStream(who, result, &of, about)
+	if err != nil {
+		failOFREP(c, err)
+		return
+	}
+	body := result.body
+	if stream != nil {
+		text, _ := json.Marshal([]*OFREPEventStream{stream}) // cannot fail: strings can always be encoded
+		body = append(append(body, `,"eventStreams":`...), text...)
+	}
+	c.Data(http.StatusOK, "application/json", append(body, '}'))
 }
 
 // matchesETag reports whether the header If-None-Match has the tag.

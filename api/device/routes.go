@@ -46,12 +46,16 @@ func (h *Handlers) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodPost, Path: "/ofrep/v1/evaluate/flags", Access: rest.Client,
-			Schemas: rest.SchemasOf(OFREPRequest{}, OFREPFlag{}, OFREPFlags{}, OFREPError{}),
+			Schemas: rest.SchemasOf(OFREPRequest{}, OFREPFlag{}, OFREPFlags{}, OFREPEventStream{}, OFREPError{}),
 			Serve:   rest.Limited(ofrepBulkDoc, h.limitOFREP, h.ofrepBulk),
 		},
 		{
 			Method: http.MethodPost, Path: "/ofrep/v1/evaluate/flags/{key}", Access: rest.Client,
 			Serve: rest.Limited(ofrepDoc, h.limitOFREP, h.ofrepFlag),
+		},
+		{
+			Method: http.MethodGet, Path: ofrepStreamPath, Access: rest.Public,
+			Serve: rest.Limited(ofrepStreamDoc, h.Limits.LimitRequests, h.streamOFREP),
 		},
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // crossOrigin reports whether web pages of any origin may call the route. This holds for device routes and OFREP.
 func (r Route) crossOrigin() bool {
-	return r.Access == Client || r.Access == Public && strings.HasPrefix(r.Path, "/v1/ota/")
+	return r.Access == Client || r.Access == Public && (strings.HasPrefix(r.Path, "/v1/ota/") || strings.HasPrefix(r.Path, "/ofrep/"))
 }
 
 // allowAnyOrigin allows web pages to read the response. Such requests are never authenticated by the browser's

@@ -115,7 +115,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		Device: device.Handlers{
 			Snapshots: snapshots, Assets: a.bucket, PatchFiles: a.bucket, AssetRedirect: a.cfg.AssetRedirect, Reports: reports,
 			Exposures: reports, Evaluations: reports, EvaluatedContexts: contexts, RefusedCounter: refused,
-			ReportBytes: a.cfg.MaxReportBytes,
+			ReportBytes: a.cfg.MaxReportBytes, StreamURL: a.streamURL(), StreamKeys: keysOf.streams,
 		},
 		Project: project.Handlers{
 			Projects: a.store, UserProjects: a.store, APIKeys: a.store, TrustedPublishers: a.store, SigningKeys: a.store, Settings: a.store,
@@ -206,6 +206,16 @@ func (a *App) linkURL() string {
 		return ""
 	}
 	return a.peopleURL()
+}
+
+// streamURL returns the URL at which web pages reach this API, or "" if it is not known. A page that is told a wrong URL
+// would try again every second.
+func (a *App) streamURL() string {
+	address, err := netip.ParseAddrPort(a.Addr())
+	if a.cfg.BaseURL == "" && (err != nil || address.Addr().IsUnspecified()) {
+		return ""
+	}
+	return cmp.Or(a.cfg.BaseURL, "http://"+a.Addr())
 }
 
 // assetBaseURL returns the beginning of asset URLs in manifests.

@@ -8,16 +8,17 @@ import (
 	"github.com/waft-ota/waft/internal/identity/passkey"
 )
 
-// signInKeys are derived from WAFT_SECRET_KEY, followed by keys derived from WAFT_SECRET_KEY_PREVIOUS. Because of the latter,
-// sessions and known networks stay valid when the key changes.
-type signInKeys struct {
+// derivedKeys are derived from WAFT_SECRET_KEY, followed by keys derived from WAFT_SECRET_KEY_PREVIOUS. Because of the latter,
+// sessions, known networks and streams stay valid when the key changes.
+type derivedKeys struct {
 	// begun encrypts in cookies what has begun.
 	begun []byte
-	// sessions tag the tokens of sessions, networks hash the networks from which people sign in.
-	sessions, networks [][]byte
+	// sessions tag the tokens of sessions, networks hash the networks from which people sign in, streams encrypt the
+	// tokens of OFREP's event streams.
+	sessions, networks, streams [][]byte
 }
 
-func deriveKeys(cfg config.Config) (keys signInKeys, err error) {
+func deriveKeys(cfg config.Config) (keys derivedKeys, err error) {
 	derive := func(secret, use string) (key []byte) {
 		if err == nil {
 			key, err = hkdf.Key(sha256.New, []byte(secret), nil, use, 32)
@@ -32,6 +33,7 @@ func deriveKeys(cfg config.Config) (keys signInKeys, err error) {
 	for _, secret := range secrets {
 		keys.sessions = append(keys.sessions, derive(secret, "waft cookies of sessions"))
 		keys.networks = append(keys.networks, derive(secret, "waft networks of logins"))
+		keys.streams = append(keys.streams, derive(secret, "waft event streams of OFREP"))
 	}
 	return keys, err
 }
