@@ -24,6 +24,7 @@ type changing struct {
 	t       *testing.T
 	mu      sync.Mutex
 	served  snapshots
+	version int64
 	changed chan struct{}
 }
 
@@ -49,10 +50,10 @@ func (s *changing) Project(name string) (*delivery.Snapshot, error) { return s.c
 // Set serves flags from now on.
 func (s *changing) Set(flags ...models.Flag) {
 	s.t.Helper()
-	served := newSnapshots(s.t, func(p *models.ProjectSnapshot) { p.Flags = flags })
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.served = served
+	s.version++
+	s.served = newSnapshots(s.t, func(p *models.ProjectSnapshot) { p.Flags, p.Project.SnapshotVersion = flags, s.version })
 	if s.changed != nil {
 		close(s.changed)
 	}

@@ -177,7 +177,8 @@ func TestTheRateLimitComesBeforeTheKey(t *testing.T) {
 			require.Equal(t, int64(1), asked.Load())
 			call.key = models.NewAPIKeyToken().Reveal()
 			answer := w.do(call)
-			if r.Access == rest.Public && !strings.HasPrefix(r.Path, "/v1/") || strings.Contains(r.Path, "/assets/") {
+			limited := strings.HasPrefix(r.Path, "/v1/") || strings.HasPrefix(r.Path, "/ofrep/")
+			if r.Access == rest.Public && !limited || strings.Contains(r.Path, "/assets/") {
 				require.Equal(t, 401, answer.Code) // limited by the limit of unknown keys
 				return
 			}

@@ -1335,6 +1335,21 @@ func (e OFREPErrorErrorCode) Valid() bool {
 	}
 }
 
+// Defines values for OFREPEventStreamType.
+const (
+	Sse OFREPEventStreamType = "sse"
+)
+
+// Valid indicates whether the value is a known member of the OFREPEventStreamType enum.
+func (e OFREPEventStreamType) Valid() bool {
+	switch e {
+	case Sse:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OfferKind.
 const (
 	OfferKindRollbackToEmbedded OfferKind = "rollback_to_embedded"
@@ -5659,6 +5674,19 @@ type OFREPError struct {
 // OFREPErrorErrorCode defines model for OFREPError.ErrorCode.
 type OFREPErrorErrorCode string
 
+// OFREPEventStream defines model for OFREPEventStream.
+type OFREPEventStream struct {
+	// InactivityDelaySec Time in seconds after which a page that nobody sees closes the stream.
+	InactivityDelaySec int64                `json:"inactivityDelaySec"`
+	Type               OFREPEventStreamType `json:"type"`
+
+	// URL URL of the stream. Its token is for the key, the channel and the context of the evaluation. It opens streams for one hour.
+	URL string `json:"url"`
+}
+
+// OFREPEventStreamType defines model for OFREPEventStream.Type.
+type OFREPEventStreamType string
+
 // OFREPFlag defines model for OFREPFlag.
 type OFREPFlag struct {
 	Key    string `json:"key"`
@@ -5671,7 +5699,9 @@ type OFREPFlag struct {
 
 // OFREPFlags defines model for OFREPFlags.
 type OFREPFlags struct {
-	Flags []OFREPFlag `json:"flags"`
+	// EventStreams Stream that tells the client when to evaluate again. It is absent for the root key, and if the server does not know its public URL.
+	EventStreams *[]OFREPEventStream `json:"eventStreams,omitempty"`
+	Flags        []OFREPFlag         `json:"flags"`
 }
 
 // OFREPRequest defines model for OFREPRequest.
@@ -7946,8 +7976,23 @@ type WebhookRecovery struct {
 
 // OfrepEvaluateFlagsParams defines parameters for OfrepEvaluateFlags.
 type OfrepEvaluateFlagsParams struct {
+	// FlagConfigEtag `etag` of the event that caused the request. Waft waits until it has that change, for at most two seconds.
+	FlagConfigEtag *string `form:"flagConfigEtag,omitempty" json:"flagConfigEtag,omitempty"`
+
+	// FlagConfigLastModified Accepted and ignored: the events do not have it.
+	FlagConfigLastModified *string `form:"flagConfigLastModified,omitempty" json:"flagConfigLastModified,omitempty"`
+
 	// IfNoneMatch ETag of the client's evaluation.
 	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+}
+
+// OfrepStreamEventsParams defines parameters for OfrepStreamEvents.
+type OfrepStreamEventsParams struct {
+	// Token Token from the URL in `eventStreams`.
+	Token string `form:"token" json:"token"`
+
+	// LastEventID ID of the last event that the client got.
+	LastEventID *string `json:"Last-Event-ID,omitempty"`
 }
 
 // DeleteIdentityParams defines parameters for DeleteIdentity.

@@ -92,7 +92,7 @@ type ClientInterface interface {
 
 	// OfrepEvaluateFlagsWithBody Evaluate all feature flags (OFREP)
 	//
-	// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
+	// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values, the context and the key. It changes every 30 minutes, so that the client gets a stream with another token.
 	//
 	// Access: a key of any role, which names the project.
 	//
@@ -103,7 +103,7 @@ type ClientInterface interface {
 
 	// OfrepEvaluateFlags Evaluate all feature flags (OFREP)
 	//
-	// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
+	// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values, the context and the key. It changes every 30 minutes, so that the client gets a stream with another token.
 	//
 	// Access: a key of any role, which names the project.
 	//
@@ -133,6 +133,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /ofrep/v1/evaluate/flags/{key} (the `OfrepEvaluateFlag` operationId).
 	OfrepEvaluateFlag(ctx context.Context, key string, body OfrepEvaluateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// OfrepStreamEvents Follow the changes of an evaluation (OFREP)
+	//
+	// Server-sent events. A message `{"type":"refetchEvaluation","etag":…}` tells the client to evaluate all flags again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. A stream that is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked or has expired, and when the project or the channel is deleted.
+	//
+	// Corresponds with GET /ofrep/v1/event-stream (the `OfrepStreamEvents` operationId).
+	OfrepStreamEvents(ctx context.Context, params *OfrepStreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteIdentity Remove a linked identity
 	//
@@ -2920,7 +2927,7 @@ type ClientInterface interface {
 
 // OfrepEvaluateFlagsWithBody Evaluate all feature flags (OFREP)
 //
-// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
+// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values, the context and the key. It changes every 30 minutes, so that the client gets a stream with another token.
 //
 // Access: a key of any role, which names the project.
 //
@@ -2941,7 +2948,7 @@ func (c *Client) OfrepEvaluateFlagsWithBody(ctx context.Context, params *OfrepEv
 
 // OfrepEvaluateFlags Evaluate all feature flags (OFREP)
 //
-// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
+// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values, the context and the key. It changes every 30 minutes, so that the client gets a stream with another token.
 //
 // Access: a key of any role, which names the project.
 //
@@ -2992,6 +2999,23 @@ func (c *Client) OfrepEvaluateFlagWithBody(ctx context.Context, key string, cont
 // Corresponds with POST /ofrep/v1/evaluate/flags/{key} (the `OfrepEvaluateFlag` operationId).
 func (c *Client) OfrepEvaluateFlag(ctx context.Context, key string, body OfrepEvaluateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewOfrepEvaluateFlagRequest(c.Server, key, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// OfrepStreamEvents Follow the changes of an evaluation (OFREP)
+//
+// Server-sent events. A message `{"type":"refetchEvaluation","etag":…}` tells the client to evaluate all flags again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. A stream that is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked or has expired, and when the project or the channel is deleted.
+//
+// Corresponds with GET /ofrep/v1/event-stream (the `OfrepStreamEvents` operationId).
+func (c *Client) OfrepStreamEvents(ctx context.Context, params *OfrepStreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewOfrepStreamEventsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -8565,6 +8589,45 @@ func NewOfrepEvaluateFlagsRequestWithBody(server string, params *OfrepEvaluateFl
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.FlagConfigEtag != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "flagConfigEtag", *params.FlagConfigEtag, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.FlagConfigLastModified != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "flagConfigLastModified", *params.FlagConfigLastModified, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
@@ -8633,6 +8696,71 @@ func NewOfrepEvaluateFlagRequestWithBody(server string, key string, contentType 
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewOfrepStreamEventsRequest constructs an http.Request for the OfrepStreamEvents method
+func NewOfrepStreamEventsRequest(server string, params *OfrepStreamEventsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/ofrep/v1/event-stream")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.LastEventID != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Last-Event-ID", *params.LastEventID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Last-Event-ID", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -22301,7 +22429,7 @@ type ClientWithResponsesInterface interface {
 
 	// OfrepEvaluateFlagsWithBodyWithResponse Evaluate all feature flags (OFREP)
 	//
-	// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
+	// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values, the context and the key. It changes every 30 minutes, so that the client gets a stream with another token.
 	//
 	// Access: a key of any role, which names the project.
 	//
@@ -22312,7 +22440,7 @@ type ClientWithResponsesInterface interface {
 
 	// OfrepEvaluateFlagsWithResponse Evaluate all feature flags (OFREP)
 	//
-	// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
+	// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values, the context and the key. It changes every 30 minutes, so that the client gets a stream with another token.
 	//
 	// Access: a key of any role, which names the project.
 	//
@@ -22342,6 +22470,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /ofrep/v1/evaluate/flags/{key} (the `OfrepEvaluateFlag` operationId).
 	OfrepEvaluateFlagWithResponse(ctx context.Context, key string, body OfrepEvaluateFlagJSONRequestBody, reqEditors ...RequestEditorFn) (*OfrepEvaluateFlagResponse, error)
+
+	// OfrepStreamEventsWithResponse Follow the changes of an evaluation (OFREP)
+	//
+	// Server-sent events. A message `{"type":"refetchEvaluation","etag":…}` tells the client to evaluate all flags again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. A stream that is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked or has expired, and when the project or the channel is deleted.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /ofrep/v1/event-stream (the `OfrepStreamEvents` operationId).
+	OfrepStreamEventsWithResponse(ctx context.Context, params *OfrepStreamEventsParams, reqEditors ...RequestEditorFn) (*OfrepStreamEventsResponse, error)
 
 	// DeleteIdentityWithResponse Remove a linked identity
 	//
@@ -25420,6 +25557,40 @@ func (r OfrepEvaluateFlagResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r OfrepEvaluateFlagResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type OfrepStreamEventsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r OfrepStreamEventsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r OfrepStreamEventsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r OfrepStreamEventsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r OfrepStreamEventsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -33802,7 +33973,7 @@ func (r TestWebhookResponse) ContentType() string {
 
 // OfrepEvaluateFlagsWithBodyWithResponse Evaluate all feature flags (OFREP)
 //
-// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
+// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values, the context and the key. It changes every 30 minutes, so that the client gets a stream with another token.
 //
 // Access: a key of any role, which names the project.
 //
@@ -33819,7 +33990,7 @@ func (c *ClientWithResponses) OfrepEvaluateFlagsWithBodyWithResponse(ctx context
 
 // OfrepEvaluateFlagsWithResponse Evaluate all feature flags (OFREP)
 //
-// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values and the context.
+// Implements the OpenFeature Remote Evaluation Protocol 0.3. The ETag covers the values, the context and the key. It changes every 30 minutes, so that the client gets a stream with another token.
 //
 // Access: a key of any role, which names the project.
 //
@@ -33866,6 +34037,21 @@ func (c *ClientWithResponses) OfrepEvaluateFlagWithResponse(ctx context.Context,
 		return nil, err
 	}
 	return ParseOfrepEvaluateFlagResponse(rsp)
+}
+
+// OfrepStreamEventsWithResponse Follow the changes of an evaluation (OFREP)
+//
+// Server-sent events. A message `{"type":"refetchEvaluation","etag":…}` tells the client to evaluate all flags again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. A stream that is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked or has expired, and when the project or the channel is deleted.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /ofrep/v1/event-stream (the `OfrepStreamEvents` operationId).
+func (c *ClientWithResponses) OfrepStreamEventsWithResponse(ctx context.Context, params *OfrepStreamEventsParams, reqEditors ...RequestEditorFn) (*OfrepStreamEventsResponse, error) {
+	rsp, err := c.OfrepStreamEvents(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOfrepStreamEventsResponse(rsp)
 }
 
 // DeleteIdentityWithResponse Remove a linked identity
@@ -38571,6 +38757,22 @@ func ParseOfrepEvaluateFlagResponse(rsp *http.Response) (*OfrepEvaluateFlagRespo
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseOfrepStreamEventsResponse parses an HTTP response from a OfrepStreamEventsWithResponse call
+func ParseOfrepStreamEventsResponse(rsp *http.Response) (*OfrepStreamEventsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &OfrepStreamEventsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil

@@ -128,6 +128,19 @@ var flagRows = map[string]row{
 			return to(object{"context": object{"targetingKey": p.marker}}, "/ofrep/v1/evaluate/flags/%s", p.flag()["key"])
 		},
 	},
+	"GET /ofrep/v1/event-stream": {
+		status: 200,
+		request: func(p *tenant) request {
+			p.known()
+			return at("%s", p.openPage(p.keys[models.RoleViewer], object{"targetingKey": p.marker}).stream)
+		},
+		refusals: []refusal{
+			{"it has no token", 400, models.CodeInvalid, func(*tenant) request { return at("/ofrep/v1/event-stream") }},
+			{"its token is invented", 401, models.CodeUnauthenticated, func(p *tenant) request {
+				return at("/ofrep/v1/event-stream?token=%s", p.marker)
+			}},
+		},
+	},
 	"POST /v1/ota/flags/explain": {
 		status:  200,
 		request: func(*tenant) request { return request{body: object{"context": object{"targetingKey": "x"}}} },

@@ -198,6 +198,7 @@ func TestCrossOrigin(t *testing.T) {
 	for _, path := range []string{
 		"/v1/ota/manifest/" + p.slug, "/v1/ota/assets/9e107d9d372bb6826bd81d3542a419d6", "/v1/ota/health-metrics", "/v1/ota/flag-definitions/" + p.slug,
 		"/v1/ota/flag-evaluations", "/v1/ota/flag-evaluations-bulk", "/v1/ota/flag-stream/" + p.slug, "/ofrep/v1/evaluate/flags", "/ofrep/v1/evaluate/flags/dark",
+		"/ofrep/v1/event-stream",
 	} {
 		answer := preflight(path)
 		require.Equal(t, http.StatusNoContent, answer.status, path)

@@ -34,7 +34,7 @@ func (v *page) evaluate(etag, told string) int {
 	v.t.Helper()
 	request := request{
 		method: http.MethodPost, path: "/ofrep/v1/evaluate/flags", key: v.key, project: "-", body: object{"context": v.context},
-	}.with("Origin", "https://shop.example")
+	}
 	if told != "" {
 		request.path += "?flagConfigEtag=" + told
 	}

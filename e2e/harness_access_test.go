@@ -14,6 +14,7 @@ var levels = map[string]string{
 	"GET /v1/ota/flag-stream/{projectSlug}":                        "public",
 	"POST /ofrep/v1/evaluate/flags":                                "client",
 	"POST /ofrep/v1/evaluate/flags/{key}":                          "client",
+	"GET /ofrep/v1/event-stream":                                   "public",
 	"POST /v1/ota/flags/explain":                                   "viewer",
 	"POST /v1/ota/flags/{id}/explain":                              "viewer",
 	"GET /v1/auth/methods":                                         "public",

@@ -49,7 +49,7 @@ var ofrepStreamDoc = huma.Operation{
 		"is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream " +
 		"reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked " +
 		"or has expired, and when the project or the channel is deleted.",
-	Errors: []int{http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusServiceUnavailable},
+	Errors: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusServiceUnavailable},
 	Parameters: []*huma.Param{
 		{
 			Name: "token", In: "query", Required: true, Description: "Token from the URL in `eventStreams`.",
@@ -156,6 +156,10 @@ type ofrepWatch struct {
 }
 
 func (h *Handlers) streamOFREP(c *gin.Context) {
+	if c.Query("token") == "" {
+		rest.Fail(c, rest.Invalid("token", "is required: evaluate all flags to get a token"))
+		return
+	}
 	stream, first, w, changed, err := h.openOFREP(c)
 	if err != nil {
 		if code := models.CodeOf(err); code != models.CodeRateLimited && code != models.CodeUnavailable {

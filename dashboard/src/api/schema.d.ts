@@ -4951,6 +4951,20 @@ export interface components {
             /** @description Key of the requested flag; absent if all flags were requested. */
             key?: string;
         };
+        OFREPEventStream: {
+            /**
+             * Format: int64
+             * @description Time in seconds after which a page that nobody sees closes the stream.
+             */
+            inactivityDelaySec: number;
+            /** @enum {string} */
+            type: "sse";
+            /**
+             * Format: uri
+             * @description URL of the stream. Its token is for the key, the channel and the context of the evaluation. It opens streams for one hour.
+             */
+            url: string;
+        };
         OFREPFlag: {
             key: string;
             reason: string;
@@ -4959,6 +4973,8 @@ export interface components {
             variant?: string;
         };
         OFREPFlags: {
+            /** @description Stream that tells the client when to evaluate again. It is absent for the root key, and if the server does not know its public URL. */
+            eventStreams?: components["schemas"]["OFREPEventStream"][];
             flags: components["schemas"]["OFREPFlag"][];
         };
         OFREPRequest: {
