@@ -36,7 +36,7 @@ type ofrepPages struct {
 	waiting chan struct{}
 }
 
-// Changed is like the method of changing, and reports its calls.
+// Changed returns the channel of changing, and reports the call.
 func (f *ofrepPages) Changed(projectID int64) <-chan struct{} {
 	changed := f.changing.Changed(projectID)
 	select {
@@ -187,7 +187,7 @@ func TestATokenOfOFREPIsRenewedBeforeItExpires(t *testing.T) {
 	status, _ := f.open(stream, nil)
 	require.Equal(t, http.StatusUnauthorized, status)
 	f.Set(text("b"))
-	requireRefetch(t, lines, 2) // an open stream goes on
+	requireRefetch(t, lines, 2) // an open stream continues
 }
 
 // Contexts begin their periods at different times, so that clients do not come back together.
@@ -331,8 +331,8 @@ func TestTokensOfOFREPSurviveAChangeOfTheSecretKey(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, status)
 }
 
-// An event may come from another process than the answer. An evaluation waits for the change that it is about, but not
-// for long.
+// An event may come from another process than the response to the evaluation. An evaluation waits for the change of
+// the event, but not for long.
 func TestAnEvaluationWaitsForTheChangeThatItsClientWasToldOf(t *testing.T) {
 	t.Parallel()
 	f := newOFREPPages(t, func(*parts) {})

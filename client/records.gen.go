@@ -5676,7 +5676,7 @@ type OFREPErrorErrorCode string
 
 // OFREPEventStream defines model for OFREPEventStream.
 type OFREPEventStream struct {
-	// InactivityDelaySec Time in seconds after which a page that nobody sees closes the stream.
+	// InactivityDelaySec Time in seconds after which a hidden page closes the stream.
 	InactivityDelaySec int64                `json:"inactivityDelaySec"`
 	Type               OFREPEventStreamType `json:"type"`
 

@@ -151,7 +151,7 @@ func TestOFREPClientsAreToldOfChanges(t *testing.T) {
 	told(false)
 	require.Equal(t, true, v.flags["c"])
 
-	// A change before the stream opens, or while the page is away, is told when it opens.
+	// A change before the stream opens, or while the page is disconnected, is announced when it opens.
 	early := p.openPage(key, v.context)
 	require.Equal(t, http.StatusNoContent, p.do(request{method: http.MethodDelete, path: path("/v1/ota/flags/%d", second)}).status)
 	told(false)
@@ -167,7 +167,7 @@ func TestOFREPClientsAreToldOfChanges(t *testing.T) {
 	require.Equal(t, http.StatusNotModified, early.evaluate(early.etag, back.next()), "it may have failed to evaluate after the last event")
 }
 
-// A context that does not fit in a URL is told of every change of its channel.
+// A page whose context does not fit in a URL follows every change of its channel.
 func TestAnOFREPClientWithALargeContextIsToldOfChanges(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)

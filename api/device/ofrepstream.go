@@ -24,10 +24,9 @@ import (
 
 const (
 	ofrepStreamPath = "/ofrep/v1/event-stream"
-	// streamInactivity is the time in seconds after which a page that nobody sees closes its stream. It is the default of
-	// OFREP.
+	// streamInactivity is the time in seconds after which a hidden page closes its stream. It is the default of OFREP.
 	streamInactivity = 120
-	// behindTime is the maximum time for which an evaluation waits for the change that its client was told of.
+	// behindTime is the maximum time for which an evaluation waits for the change that an event announced to its client.
 	behindTime = 2 * time.Second
 )
 
@@ -35,7 +34,7 @@ const (
 type OFREPEventStream struct {
 	Type               string `json:"type" enum:"sse"`
 	URL                string `json:"url" format:"uri" doc:"URL of the stream. Its token is for the key, the channel and the context of the evaluation. It opens streams for one hour."`
-	InactivityDelaySec int    `json:"inactivityDelaySec" minimum:"1" doc:"Time in seconds after which a page that nobody sees closes the stream."`
+	InactivityDelaySec int    `json:"inactivityDelaySec" minimum:"1" doc:"Time in seconds after which a hidden page closes the stream."`
 }
 
 func (OFREPEventStream) Example() any {
@@ -64,7 +63,7 @@ var ofrepStreamDoc = huma.Operation{
 	}},
 }
 
-// evaluated is the result of a bulk evaluation: the body of the answer without its end, and the digest of the values.
+// evaluated is the result of a bulk evaluation: the body of the response without its end, and the digest of the values.
 type evaluated struct {
 	body   []byte
 	digest []byte
@@ -149,9 +148,9 @@ type ofrepWatch struct {
 	of    flags.Context
 	// isForeign is set if a page of another origin reads the stream.
 	isForeign bool
-	// sent holds the evaluation that the client was told of; nil if the token does not have its context.
+	// sent holds the evaluation that was announced last; nil if the token does not have its context.
 	sent *flagStream
-	// definitions is the version that the client was told of, if the token does not have its context.
+	// definitions is the version that was announced last, if the token does not have its context.
 	definitions string
 }
 
@@ -203,7 +202,7 @@ func (h *Handlers) openOFREP(c *gin.Context) (stream *access.Stream, first []byt
 		stream.Close()
 		return nil, nil, nil, nil, err
 	}
-	// A client that was away may have missed an event, or may have failed to evaluate after the last one.
+	// A client that reconnects may have missed an event, or may have failed to evaluate after the last one.
 	if c.GetHeader("Last-Event-ID") != "" || !w.isSeen() {
 		return stream, refetchEvent(s), w, changed, nil
 	}

@@ -1,5 +1,6 @@
-// Reads flags as a web page does: Waft evaluates all flags for one context, and the SDK keeps them. The SDK requests
-// them again every 30 seconds, and gets a 304 if they have not changed.
+// Reads flags as a web page does: Waft evaluates all flags for one context, and the SDK keeps them. In a browser, the SDK
+// follows changes by an event stream. Node.js 20 does not have EventSource by default, so here the SDK requests the flags
+// again every 30 seconds, and gets a 304 if they have not changed.
 //
 //   WAFT_URL=http://localhost:8080 WAFT_API_KEY=waft_… node web.mjs
 //

@@ -208,8 +208,8 @@ func (a *App) linkURL() string {
 	return a.peopleURL()
 }
 
-// streamURL returns the URL at which web pages reach this API, or "" if it is not known. A page that is told a wrong URL
-// would try again every second.
+// streamURL returns the URL at which web pages reach this API, or "" if it is not known. A page that gets a wrong URL would
+// try it again every second.
 func (a *App) streamURL() string {
 	address, err := netip.ParseAddrPort(a.Addr())
 	if a.cfg.BaseURL == "" && (err != nil || address.Addr().IsUnspecified()) {

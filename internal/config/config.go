@@ -22,7 +22,7 @@ type Config struct {
 	ListenAddr      string   `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"host:port the process listens on: the API, or the worker's probes"`
 	AdminAddr       string   `env:"WAFT_ADMIN_ADDR" envDefault:"127.0.0.1:8082" doc:"host:port for operators only: /metrics, and /readyz with engines that do not respond and settings that look wrong"`
 	OtherAdminAddrs []string `env:"WAFT_OTHER_ADMIN_ADDRS" doc:"the WAFT_ADMIN_ADDR of Waft's other processes, host:port, comma-separated; Waft never sends requests of webhooks or for identity providers to them or to its own"`
-	BaseURL         string   `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests and, if it is https, for passkeys; http://<listen address> if empty"`
+	BaseURL         string   `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests, in the event streams of OFREP and, if it is https, for passkeys; http://<listen address> if empty"`
 
 	DashboardAddr string `env:"WAFT_DASHBOARD_ADDR" doc:"host:port on which the API process serves only the dashboard, separate from the device endpoints. If empty, the dashboard is served only at /app/ of WAFT_LISTEN_ADDR; docs/dashboard.md"`
 	DashboardURL  string `env:"WAFT_DASHBOARD_URL" doc:"public URL of WAFT_DASHBOARD_ADDR, used in links for people, for passkeys and by identity providers; WAFT_BASE_URL if empty"`

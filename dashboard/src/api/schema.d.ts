@@ -4954,7 +4954,7 @@ export interface components {
         OFREPEventStream: {
             /**
              * Format: int64
-             * @description Time in seconds after which a page that nobody sees closes the stream.
+             * @description Time in seconds after which a hidden page closes the stream.
              */
             inactivityDelaySec: number;
             /** @enum {string} */
