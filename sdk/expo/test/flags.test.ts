@@ -277,3 +277,64 @@ it('freezes values for the session when asked', async () => {
   await use(provider(true));
   expect(client.getBooleanValue('dark', true)).toBe(false);
 });
+
+it('ends its connection with stop until start, and is not stale meanwhile', async () => {
+  for (const context of [{}, { plan: 'pro' }]) {
+    const p = await use(provider(), context);
+    p.stop();
+    await pass(1);
+    bulks = [];
+    flags = { dark: on(false) };
+    await pass(10 * minute);
+    become('background');
+    become('active');
+    await pass(10 * minute);
+    expect([streams, bulks, OpenFeature.getClient().providerStatus]).toEqual([[], [], 'READY']);
+    p.start();
+    await pass(1000);
+    expect(OpenFeature.getClient().getBooleanValue('dark', true)).toBe(false);
+    isAway = true;
+    for (const stream of streams) {
+      stream.end();
+    }
+    await pass(3 * minute);
+    expect(OpenFeature.getClient().providerStatus).toBe('STALE');
+    isAway = false;
+    await OpenFeature.clearProviders();
+    flags = { dark: on(true) };
+  }
+});
+
+it('stores values for the next start when frozen flags come too late for this one', async () => {
+  isAway = true;
+  await expect(use(provider(true))).rejects.toThrow('the server did not send the flags');
+  isAway = false;
+  await pass(2 * minute);
+  const client = OpenFeature.getClient();
+  expect([client.getBooleanValue('dark', false), client.providerStatus]).toEqual([false, 'ERROR']);
+  const requests = bulks.length;
+  await pass(10 * minute);
+  expect(bulks).toHaveLength(requests);
+  await OpenFeature.clearProviders();
+  isAway = true;
+  await use(provider(true));
+  expect([client.getBooleanValue('dark', false), client.providerStatus]).toEqual([true, 'STALE']);
+  isAway = false;
+  flags = { dark: on(false) };
+  await pass(2 * minute);
+  expect([client.getBooleanValue('dark', false), client.providerStatus]).toEqual([true, 'READY']);
+});
+
+it('remembers every context although the storage does not answer for a while', async () => {
+  const keys = (): string[] => [...storage.content.keys()].filter((key) => key.startsWith('waft/flags/['));
+  for (const targetingKey of ['u1', 'u2', 'u3', 'u4', 'u5']) {
+    await use(provider(), { targetingKey });
+    await OpenFeature.clearProviders();
+  }
+  const speak = storage.hush();
+  await use(provider(), { targetingKey: 'u6' });
+  speak();
+  await pass(minute);
+  expect(keys()).toHaveLength(5);
+  expect(keys().some((key) => key.includes('u1'))).toBe(false);
+});
