@@ -1,10 +1,12 @@
+import * as ExpoUpdates from 'expo-updates';
 import { thisApp } from './platform';
 import type { WaftOptions } from './settings';
+import { stream } from './stream';
 import { waftIn, type Waft } from './waft';
 
 /** Creates health, updates and flags for this app. Throws an error that names a missing or wrong setting. */
 export function createWaft(options: WaftOptions = {}): Waft {
-  return waftIn(thisApp(), options);
+  return waftIn({ ...thisApp(), updates: ExpoUpdates, stream }, options);
 }
 
 export type { ErrorDetails, HealthEvent, HealthEventType } from './event';

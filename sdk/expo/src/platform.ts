@@ -2,7 +2,6 @@ import AsyncStorage from '@react-native-async-storage/async-storage';
 import { requireOptionalNativeModule } from 'expo';
 import Constants from 'expo-constants';
 import * as ExpoUpdates from 'expo-updates';
-import { fetch as streamingFetch } from 'expo/fetch';
 import { AppState, Platform as NativePlatform } from 'react-native';
 import type { AppStateSource } from './foreground';
 import type { Fetch } from './http';
@@ -10,7 +9,6 @@ import type { Launch, LogEntry } from './launches';
 import type { Locks } from './seat';
 import type { AppSettings } from './settings';
 import type { KeyValueStorage } from './storage';
-import type { UpdatesModule } from './updates';
 
 /** The parts of the app and the device that this package uses. */
 export interface Platform {
@@ -26,10 +24,8 @@ export interface Platform {
   /** Locks between the tabs of a browser. Undefined if an app runs only once, and in pages without https. */
   locks: Locks | undefined;
   appState: AppStateSource;
-  updates: UpdatesModule;
   readLog(maxAgeMs: number): Promise<LogEntry[]>;
   fetch: Fetch;
-  stream: Fetch;
 }
 
 declare const __DEV__: boolean | undefined;
@@ -61,10 +57,8 @@ export function thisApp(): Platform {
     storage: AsyncStorage,
     locks: isWeb ? (globalThis.navigator as Partial<Navigator> | undefined)?.locks : undefined,
     appState: isAhead ? { currentState: 'background', addEventListener: () => undefined } : AppState,
-    updates: ExpoUpdates,
     readLog: (maxAgeMs) => ExpoUpdates.readLogEntriesAsync(maxAgeMs),
     fetch: (url, init) => (isAhead ? Promise.reject(new Error('no request is made for a page that is rendered ahead')) : fetch(url, init)),
-    stream: (url, init) => streamingFetch(url, init as Parameters<typeof streamingFetch>[1]) as Promise<Response>,
   };
 }
 

@@ -1,9 +1,8 @@
 import { vi } from 'vitest';
 import type { HealthEvent } from '../src/event';
 import type { Origin } from '../src/queue';
-import type { Platform } from '../src/platform';
 import type { WaftOptions } from '../src/settings';
-import { waftIn, type Waft } from '../src/waft';
+import { waftIn, type Waft, type WholePlatform } from '../src/waft';
 import { memoryStorage, type MemoryStorage } from './memory';
 
 /** A report as received by the server. */
@@ -189,9 +188,9 @@ export class FakeDevice {
   readonly listeners = new Set<(state: string) => void>();
   running: string | null = null;
   state = 'active';
-  launch: Partial<Platform['launch']> = {};
-  log: Awaited<ReturnType<Platform['readLog']>> = [];
-  updates: Platform['updates'] = {
+  launch: Partial<WholePlatform['launch']> = {};
+  log: Awaited<ReturnType<WholePlatform['readLog']>> = [];
+  updates: WholePlatform['updates'] = {
     checkForUpdateAsync: () => Promise.resolve({ isAvailable: false, isRollBackToEmbedded: false }),
     fetchUpdateAsync: () => Promise.resolve({ isNew: false, isRollBackToEmbedded: false }),
     reloadAsync: () => Promise.resolve(),

@@ -1,0 +1,25 @@
+import type { Core } from './core';
+import { DeviceHealth } from './health';
+import { postJSON } from './http';
+import { randomId } from './ids';
+
+/** Returns the health of the core, which it creates the first time. */
+export function withHealth(core: Core): DeviceHealth {
+  const { platform, options, target, deviceId } = core;
+  core.parts.health ??= new DeviceHealth({
+    enabled: core.enabled, origin: core.origin, launch: platform.launch, storage: core.own, prefix: core.prefix,
+    session: core.session, foreground: core.foreground,
+    beforeSend: options.beforeSend,
+    newKey: randomId,
+    flagStates: () => core.parts.flags?.states() ?? {},
+    readLog: (age) => platform.readLog(age),
+    post: async ({ key, origin: of, events }) =>
+      postJSON(platform.fetch, `${target.url}/v1/ota/health-metrics`, { 'idempotency-key': key }, {
+        projectSlug: target.project, deviceId: await deviceId, platform: platform.os, ...of, events,
+      }),
+    tell: (refusal) => {
+      core.problems.tell(refusal);
+    },
+  });
+  return core.parts.health;
+}
