@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -16,9 +17,9 @@ type page struct {
 	*tenant
 	key     string
 	context object
-	// etag and stream come from the last evaluation in full.
-	etag, stream string
-	flags        map[string]any
+	// etag, address and flags come from the last evaluation in full. stream is the path in address.
+	etag, address, stream string
+	flags                 map[string]any
 }
 
 // openPage evaluates all flags for a context, as a page does when it opens.
@@ -52,8 +53,10 @@ func (v *page) evaluate(etag, told string) int {
 	stream := streams[0].(map[string]any)
 	require.Equal(v.t, "sse", stream["type"])
 	require.Equal(v.t, 120.0, stream["inactivityDelaySec"])
-	v.stream = strings.TrimPrefix(stream["url"].(string), v.url)
-	require.True(v.t, strings.HasPrefix(v.stream, "/ofrep/v1/"), stream["url"])
+	v.address = stream["url"].(string)
+	at, err := url.Parse(v.address)
+	require.NoError(v.t, err)
+	v.stream = at.RequestURI()
 	require.NotContains(v.t, v.stream, v.key)
 	require.NotContains(v.t, v.stream, "ada")
 	return answer.status
@@ -122,6 +125,7 @@ func TestOFREPClientsAreToldOfChanges(t *testing.T) {
 	key := p.key(models.RoleClient)
 	v := p.openPage(key, object{"targetingKey": "ada", "plan": "free", "channel": "production"})
 	require.Equal(t, map[string]any{"b": false}, v.flags)
+	require.True(t, strings.HasPrefix(v.address, p.url+"/ofrep/v1/"), v.address)
 	stream := v.follow("")
 	stream.begins()
 	told := func(value any) {
