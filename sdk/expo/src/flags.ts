@@ -233,7 +233,7 @@ export class WaftFlags implements Provider {
   }
 
   #doubt(): void {
-    if (this.#state === 'ready') {
+    if (this.#state === 'ready' && !this.#isStopped) {
       this.#state = 'stale';
       this.events.emit(ProviderEvents.Stale, { message: 'the server does not respond, so the values may be out of date' });
     }
@@ -273,7 +273,7 @@ export class WaftFlags implements Provider {
     void followFlags(endpoint, subject, following.signal, isFresh, listener);
   }
 
-  /** Takes a change from the server. Frozen values stay as they are, and only the next start gets the new ones. */
+  /** Takes a change from the server. Frozen values, or a start's frozen defaults, stay: only the next start gets the new values. */
   #take(use: Use, subject: FlagSubject, change: FlagChange): void {
     use.isAnswered = true;
     const shown = this.#shown?.subject === subject ? this.#shown : undefined;
@@ -284,7 +284,7 @@ export class WaftFlags implements Provider {
     const values = changed(shown?.values ?? {}, change);
     this.#cache.write(subject, values);
     const status = this.#state;
-    const isFrozen = this.#parts.freeze && (shown !== undefined || status !== 'settling');
+    const isFrozen = this.#parts.freeze && (shown !== undefined || (status !== 'settling' && !this.#shown));
     if (!isFrozen) {
       this.#shown = { subject, values, isFresh: true };
     }

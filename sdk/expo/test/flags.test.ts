@@ -325,6 +325,23 @@ it('stores values for the next start when frozen flags come too late for this on
   expect([client.getBooleanValue('dark', false), client.providerStatus]).toEqual([true, 'READY']);
 });
 
+it('does not freeze the values of an earlier context', async () => {
+  await use(provider(true));
+  isAway = true;
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined); // OpenFeature logs errors of providers.
+  await OpenFeature.setContext({ targetingKey: 'ada' });
+  log.mockRestore();
+  const client = OpenFeature.getClient();
+  expect([client.getBooleanValue('dark', false), client.providerStatus]).toEqual([true, 'ERROR']);
+  isAway = false;
+  flags = { dark: on(false) };
+  await pass(2 * minute);
+  expect([client.getBooleanValue('dark', true), client.providerStatus]).toEqual([false, 'READY']);
+  flags = { dark: on(true) };
+  await pass(10 * minute);
+  expect(client.getBooleanValue('dark', true)).toBe(false);
+});
+
 it('remembers every context although the storage does not answer for a while', async () => {
   const keys = (): string[] => [...storage.content.keys()].filter((key) => key.startsWith('waft/flags/['));
   for (const targetingKey of ['u1', 'u2', 'u3', 'u4', 'u5']) {

@@ -226,6 +226,18 @@ it('ends every connection and timer when it is closed, and starts again with ano
   expect(phone.server.streams.size).toBe(0);
 });
 
+it('is not stale when it was stopped on purpose', async () => {
+  await start();
+  phone.server.network = 'silent';
+  const { waft } = await start();
+  waft.stop();
+  await pass(10 * minute);
+  expect([events, client.providerStatus]).toEqual([['READY'], 'READY']);
+  waft.start();
+  await pass(2 * minute);
+  expect(events).toEqual(['READY', 'STALE']);
+});
+
 it('does not wait after it is closed', async () => {
   phone.server.network = 'silent';
   const { waft } = await start();

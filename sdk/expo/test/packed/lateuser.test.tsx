@@ -14,7 +14,7 @@ let phone: Phone;
 let app: Process;
 let hooks: typeof Hooks;
 let root: ReturnType<typeof createRoot> | undefined;
-/** What the app has shown since its start, without repetitions. */
+/** The texts that the app has shown since its start, without repetitions. */
 let frames: string[];
 let version: string;
 
