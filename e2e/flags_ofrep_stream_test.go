@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -230,5 +231,32 @@ func TestAnOFREPStreamEndsWithWhatItIsFor(t *testing.T) {
 			}
 			require.Equal(t, refused("/ofrep/v1/event-stream?token=AAAA"), refused(v.stream))
 		})
+	}
+}
+
+// Each process opens the streams that another process offers, and reports changes that were made at another process. An
+// evaluation for an event has the change, whatever process responds.
+func TestOFREPClientsFollowChangesAcrossProcesses(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	server := installation{url: serve(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
+	p := server.tenant(t)
+	p.known()
+	second := maps.Clone(env)
+	second["WAFT_DATA_DIR"], second["WAFT_ASSET_BUCKET_URL"] = t.TempDir(), "file://"+t.TempDir()
+	elsewhere := *p
+	elsewhere.url = serveAPI(t, second)
+	flag := p.create("/v1/ota/flags", object{"key": "n", "flagType": "number", "defaultValue": 0}).id("id")
+	elsewhere.settle(flag)
+	v := elsewhere.openPage(p.key(models.RoleClient), object{"targetingKey": "ada"})
+	require.True(t, strings.HasPrefix(v.address, elsewhere.url), v.address)
+	here := page{tenant: p, key: v.key, context: v.context, stream: v.stream}
+	stream := here.follow("")
+	stream.begins()
+	for n := range 20 {
+		at := []*tenant{p, &elsewhere}[n%2]
+		at.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", flag), body: object{"defaultValue": n + 1}}).record(http.StatusOK)
+		require.Equal(t, http.StatusOK, v.evaluate(v.etag, stream.next()))
+		require.EqualValues(t, n+1, v.flags["n"])
 	}
 }

@@ -34,7 +34,7 @@ const openFeatureExample = "../examples/openfeature"
 
 func startNodeSDK(t *testing.T, program, url, key string) nodeSDK {
 	t.Helper()
-	require.DirExists(t, openFeatureExample+"/node_modules", "the SDKs are installed by `make openfeature`")
+	require.FileExists(t, openFeatureExample+"/node_modules/@openfeature/core/package.json", "the SDKs are installed by `make openfeature`")
 	command := exec.CommandContext(t.Context(), "node", program)
 	command.Dir = openFeatureExample
 	command.Env = append(os.Environ(), "WAFT_URL="+url, "WAFT_API_KEY="+key, "POLL_MILLISECONDS=50")
