@@ -15,7 +15,7 @@ export interface Health {
   captureException(error: unknown, details?: ErrorDetails): void;
   /** Reports an event of the app. */
   track(name: string, tags?: Record<string, string>): void;
-  /** Sends waiting reports. Resolves when all are sent, or when they cannot be sent yet and will be sent later. */
+  /** Stores waiting reports, and sends a report if the pace allows it. The other reports are sent later. */
   flush(): Promise<void>;
 }
 
@@ -137,6 +137,7 @@ export class DeviceHealth implements Health {
   }
 
   async flush(): Promise<void> {
+    await this.#queue?.save(); // Also for reports that have to wait.
     await this.#sender?.flush();
   }
 

@@ -214,6 +214,9 @@ describe('the pace', () => {
       await pass(100);
     }
     expect(phone.server.attempts).toHaveLength(1);
+    waft.health.track('stored by flush');
+    await waft.health.flush();
+    expect(JSON.stringify([...phone.storage.content])).toContain('stored by flush');
     await pass(5 * minute);
     expect(Math.min(...gaps())).toBeGreaterThanOrEqual(5000);
   });
