@@ -11,10 +11,21 @@ const update = process.argv.includes('--update');
 rmSync('dist', { recursive: true, force: true });
 rmSync('build', { recursive: true, force: true });
 
+/**
+ * Makes CommonJS take the default export of peers from `default`, as their authors mean it and bundlers do. Because of this package's
+ * "type", rolldown writes imports as Node.js does them in ES modules, where the default is all of `module.exports`.
+ */
+const interop = {
+  name: 'interop',
+  renderChunk: (code, _chunk, { format }) =>
+    format === 'cjs' ? { code: code.replaceAll(/__toESM\((\w+), 1\)/g, '__toESM($1)') } : null,
+};
+
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map(({ name, source }) => [name, source])),
   external,
   platform: 'neutral',
+  plugins: [interop],
 });
 for (const [format, extension] of [['esm', 'js'], ['cjs', 'cjs']]) {
   await bundle.write({
@@ -28,13 +39,13 @@ const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json', ...types], { s
 if (status !== 0) process.exit(1);
 
 mkdirSync('api', { recursive: true });
-for (const { name } of entries) {
+for (const { name, source } of entries) {
   const config = ExtractorConfig.prepare({
     packageJsonFullPath: resolve('package.json'),
     configObjectFullPath: undefined,
     configObject: {
       projectFolder: resolve('.'),
-      mainEntryPointFilePath: resolve(`build/types/${name}.d.ts`),
+      mainEntryPointFilePath: resolve(source.replace(/^src/, 'build/types').replace(/\.ts$/, '.d.ts')),
       newlineKind: 'lf',
       compiler: { tsconfigFilePath: resolve('tsconfig.build.json') },
       apiReport: {

@@ -5,13 +5,13 @@ export const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /**
  * The entries of the package: each key of its `exports` with a `types` condition, such as "./server" or ".", with the
- * name of its files. "./server" is built from src/server.ts into dist/server.*, "." from src/index.ts.
+ * name of its files. "./server" is built from src/entries/server.ts or src/server.ts into dist/server.*, "." from src/index.ts.
  */
 export const entries = Object.entries(manifest.exports)
   .filter(([, target]) => typeof target === 'object')
   .map(([subpath]) => {
     const name = subpath === '.' ? 'index' : subpath.slice('./'.length);
-    const source = ['ts', 'tsx'].map((extension) => `src/${name}.${extension}`).find((file) => existsSync(file));
+    const source = [`src/entries/${name}.ts`, `src/${name}.ts`].find((file) => existsSync(file));
     if (!source) throw new Error(`${manifest.name}: exports["${subpath}"] has no src/${name}.ts`);
     return { name, source };
   });

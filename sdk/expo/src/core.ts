@@ -38,6 +38,10 @@ export interface Core {
   problems: Problems;
   connections: Connections;
   parts: Parts;
+  /** The users that have started each part. */
+  users: Map<object, Set<object>>;
+  /** True if createWaft has created it, or uses it. */
+  isWhole: boolean;
 }
 
 /** Creates a core for the given platform. Throws if a setting is missing or wrong. */
@@ -48,9 +52,9 @@ export function coreIn(given: Platform, options: WaftOptions): Core {
   if (!['ios', 'android', 'web'].includes(platform.os)) {
     throw new Error(`@waft/expo: the platform must be ios, android or web, not "${platform.os}"`);
   }
-  const enabled = options.enabled ?? (!platform.isDevelopment && (platform.os === 'web' || platform.hasUpdates));
+  const enabled = options.enabled ?? (!platform.isDevelopment && (platform.os === 'web' || platform.hasUpdates !== false));
   const storage = options.storage ?? platform.storage;
-  const prefix = `waft/${target.url}/${target.project}`;
+  const prefix = prefixOf(target);
   const origin: Origin = { runtimeVersion: target.runtimeVersion, updateUuid: platform.launch.updateUuid };
   if (target.channel !== undefined) {
     origin.channel = target.channel;
@@ -62,6 +66,65 @@ export function coreIn(given: Platform, options: WaftOptions): Core {
     foreground: new Foreground(platform.appState),
     session: new Session(own, `${prefix}/session`),
     problems: new Problems(target, options.onError, platform.isDevelopment),
-    parts: {},
+    parts: {}, users: new Map(), isWhole: false,
   };
+}
+
+/** The last core of each project in this process. */
+const cores = /* @__PURE__ */ new Map<string, Core>();
+
+/** Returns the core of the project, so that the entries that an app uses share a device ID, a session and a queue. */
+export function sharedCore(platform: Platform, options: WaftOptions): Core {
+  return known(platform, options) ?? registered(coreIn(platform, options));
+}
+
+/** Returns the core of the project if other entries have created it, and otherwise a new one for createWaft. */
+export function wholeCore(platform: Platform, options: WaftOptions): Core {
+  const other = known(platform, options);
+  const core = other?.isWhole === false ? other : registered(coreIn(platform, options));
+  core.isWhole = true;
+  return core;
+}
+
+/** A part that its users start and stop. */
+export interface Running {
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+/** Returns functions with which one user starts and stops a part of the core. The part stops when its last user stops. */
+export function usageOf(core: Core, part: Running): Running {
+  const user = {};
+  const users = core.users.get(part) ?? new Set();
+  core.users.set(part, users);
+  return {
+    start: () => {
+      users.add(user);
+      core.foreground.start();
+      part.start();
+    },
+    stop: () => {
+      users.delete(user);
+      if (users.size === 0) {
+        part.stop();
+      }
+      if ([...core.users.values()].every((all) => all.size === 0)) {
+        core.foreground.stop();
+        core.connections.close();
+      }
+    },
+  };
+}
+
+function prefixOf({ url, project }: Target): string {
+  return `waft/${url}/${project}`;
+}
+
+function known(platform: Platform, options: WaftOptions): Core | undefined {
+  return cores.get(prefixOf(targetOf(options, platform.settings)));
+}
+
+function registered(core: Core): Core {
+  cores.set(core.prefix, core);
+  return core;
 }

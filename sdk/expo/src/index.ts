@@ -1,12 +1,13 @@
 import * as ExpoUpdates from 'expo-updates';
+import { wholeCore } from './core';
 import { thisApp } from './platform';
 import type { WaftOptions } from './settings';
 import { stream } from './stream';
-import { waftIn, type Waft } from './waft';
+import { waftOf, type Waft } from './waft';
 
 /** Creates health, updates and flags for this app. Throws an error that names a missing or wrong setting. */
 export function createWaft(options: WaftOptions = {}): Waft {
-  return waftIn({ ...thisApp(), updates: ExpoUpdates, stream }, options);
+  return waftOf(wholeCore(thisApp(), options), { updates: ExpoUpdates, stream });
 }
 
 export type { ErrorDetails, HealthEvent, HealthEventType } from './event';

@@ -1,5 +1,5 @@
 import type { Provider } from '@openfeature/web-sdk';
-import { coreIn } from './core';
+import { coreIn, usageOf, type Core } from './core';
 import type { Health } from './health';
 import type { Fetch } from './http';
 import type { Platform } from './platform';
@@ -35,24 +35,26 @@ export interface Waft {
 
 /** Creates a Waft for the given platform. Throws if a setting is missing or wrong. */
 export function waftIn(platform: WholePlatform, options: WaftOptions): Waft {
-  const core = coreIn(platform, options);
-  const flags = withFlags(core, platform.stream);
+  return waftOf(coreIn(platform, options), platform);
+}
+
+/** Creates a Waft with all parts of the core. */
+export function waftOf(core: Core, { updates: module, stream }: Pick<WholePlatform, 'updates' | 'stream'>): Waft {
+  const flags = withFlags(core, stream);
   const health = withHealth(core);
-  const updates = withUpdates(core, platform.updates);
+  const updates = withUpdates(core, module);
+  const [ofFlags, ofHealth, ofUpdates] = [usageOf(core, flags), usageOf(core, health), usageOf(core, updates)];
   return {
     health, updates, flags,
     start: () => {
-      core.foreground.start();
-      flags.start();
-      health.start();
-      updates.start();
+      ofFlags.start();
+      ofHealth.start();
+      ofUpdates.start();
     },
     stop: () => {
-      updates.stop();
-      health.stop();
-      flags.stop();
-      core.foreground.stop();
-      core.connections.close();
+      ofUpdates.stop();
+      ofHealth.stop();
+      ofFlags.stop();
     },
   };
 }

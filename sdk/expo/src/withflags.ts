@@ -3,9 +3,9 @@ import { WaftFlags } from './flags';
 import type { Fetch } from './http';
 
 /** Returns the flags of the core, which it creates the first time. A response to stream can be read while it arrives. */
-export function withFlags(core: Core, stream: Fetch): WaftFlags {
+export function withFlags(core: Core, stream: Fetch, Flags = WaftFlags): WaftFlags {
   const { platform, options, target } = core;
-  core.parts.flags ??= new WaftFlags({
+  core.parts.flags ??= new Flags({
     endpoint: { ...target, platform: platform.os, updateUuid: platform.launch.updateUuid, fetch: platform.fetch, stream },
     deviceId: core.deviceId, storage: core.storage, prefix: core.prefix, foreground: core.foreground, freeze: options.freezeFlags ?? false,
   });

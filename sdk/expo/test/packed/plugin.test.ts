@@ -1,20 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { packedApp } from './packedapp';
 
-// An app with the packed package, outside this package, because Node.js resolves a package's own name to the package itself.
-const app = mkdtempSync(join(tmpdir(), 'waft-plugin-'));
+const app = packedApp();
 const installed = join(app, 'node_modules/@waft/expo');
-
-beforeAll(() => {
-  mkdirSync(dirname(installed), { recursive: true });
-  cpSync(fileURLToPath(new URL('node_modules/@waft/expo', import.meta.url)), installed, { recursive: true });
-  writeFileSync(join(app, 'package.json'), '{"name":"app"}');
-});
 
 afterAll(() => {
   rmSync(app, { recursive: true });
