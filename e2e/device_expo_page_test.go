@@ -62,6 +62,15 @@ func hostPage(t *testing.T, server, slug string) string {
 	return host.URL
 }
 
+// openPage opens the example app in Chromium.
+func openPage(t *testing.T, p *tenant) *program {
+	t.Helper()
+	chromium, err := exec.CommandContext(t.Context(), "../tools/chromium.sh").Output()
+	require.NoError(t, err)
+	return startProgram(t, "../sdk/expo", []string{"node", "test/page/page.mjs"},
+		"WAFT_PAGE="+hostPage(t, p.url, p.slug), "CHROMIUM="+strings.TrimSpace(string(chromium)))
+}
+
 // The example app runs in a browser. An error that it throws is counted once, and a flag changes on the screen without
 // a reload. Only the tab that crashed reports an abnormal exit.
 func TestTheExpoPackageInABrowser(t *testing.T) {
@@ -70,10 +79,7 @@ func TestTheExpoPackageInABrowser(t *testing.T) {
 	p.known()
 	flag := p.create("/v1/ota/flags", object{"key": "greeting", "flagType": "boolean", "defaultValue": false}).id("id")
 	p.settle(flag)
-	chromium, err := exec.CommandContext(t.Context(), "../tools/chromium.sh").Output()
-	require.NoError(t, err)
-	page := startProgram(t, "../sdk/expo", []string{"node", "test/page/page.mjs"},
-		"WAFT_PAGE="+hostPage(t, p.url, p.slug), "CHROMIUM="+strings.TrimSpace(string(chromium)))
+	page := openPage(t, p)
 	require.Equal(t, "", page.say(object{"do": "text", "testID": "greeting"})["text"])
 	set := func(value bool) {
 		p.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", flag), body: object{"defaultValue": value}}).record(http.StatusOK)

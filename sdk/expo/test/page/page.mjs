@@ -47,6 +47,26 @@ async function crashOther() {
   await other.close();
 }
 
+// The page shares OpenFeature's interface with every copy of its SDK by this symbol.
+const signIn = (user) =>
+  page.evaluate(async (targetingKey) => {
+    await globalThis[Symbol.for('@openfeature/web-sdk/api')].setContext({ targetingKey });
+  }, user);
+
+const awaitStatus = (status) =>
+  page.waitForFunction((wanted) => globalThis[Symbol.for('@openfeature/web-sdk/api')].getClient().providerStatus === wanted, status);
+
+const isForWaft = (url) => url.pathname.startsWith('/v1/ota/');
+
+async function connect(isConnected) {
+  await (isConnected ? page.unroute(isForWaft) : page.route(isForWaft, (route) => route.abort()));
+}
+
+async function reload() {
+  await page.reload();
+  await page.getByTestId('release-label').waitFor();
+}
+
 async function answer({ do: what, testID, shown, message }) {
   const place = page.getByTestId(testID ?? '');
   switch (what) {
@@ -64,6 +84,19 @@ async function answer({ do: what, testID, shown, message }) {
       return {};
     case 'crash that tab':
       await crashOther();
+      return {};
+    case 'sign in':
+      await signIn(message);
+      return {};
+    case 'await status':
+      await awaitStatus(message);
+      return {};
+    case 'disconnect':
+    case 'connect':
+      await connect(what === 'connect');
+      return {};
+    case 'reload':
+      await reload();
       return {};
     case 'loads':
       return { loads };
