@@ -2,7 +2,7 @@ import type { EvaluationContext } from '@openfeature/web-sdk';
 import { backOff } from 'exponential-backoff';
 import { createParser } from 'eventsource-parser';
 import { areFlags, isChange, type FlagChange, type FlagValues } from './flagvalues';
-import { retryAfter, type Fetch } from './http';
+import { isRefused, refusalOf, retryAfter, type Fetch, type Refusal } from './http';
 
 /** The subject that flags are evaluated for. */
 export interface FlagSubject {
@@ -31,6 +31,8 @@ export interface FlagEndpoint {
   fetch: Fetch;
   /** A fetch whose response body can be read while it arrives. */
   stream: Fetch;
+  /** Tells the app's developers why the server does not accept requests. */
+  tell: (refusal: Refusal) => void;
 }
 
 const bulkTimeoutMs = 10_000;
@@ -72,6 +74,9 @@ export async function readFlags(at: FlagEndpoint, subject: FlagSubject, signal: 
     const answer = await at.fetch(`${at.url}/v1/ota/flag-evaluations-bulk`, {
       method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal: cut.signal,
     });
+    if (isRefused(answer)) {
+      at.tell(await refusalOf(answer));
+    }
     if (!answer.ok) {
       throw new Failed(retryAfter(answer));
     }

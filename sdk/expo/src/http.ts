@@ -73,6 +73,11 @@ export async function refusalOf(answer: Response): Promise<Refusal> {
   return { status, code: 'unexpected_response', detail: undefined };
 }
 
+/** Returns true for a response that another attempt does not change. */
+export function isRefused({ status }: Response): boolean {
+  return status >= 400 && status < 500 && status !== 408 && !pauses.has(status);
+}
+
 async function outcome(answer: Response): Promise<Answer> {
   const { status } = answer;
   if (status === taken) {
@@ -84,10 +89,9 @@ async function outcome(answer: Response): Promise<Answer> {
   }
   // A response other than 204 or a problem is not from Waft, but for example from a gateway or the page of a hotel's network.
   const refusal = await refusalOf(answer);
-  const isClientError = status >= 400 && status !== 408;
-  return isClientError && refusal.detail !== undefined
+  return isRefused(answer) && refusal.detail !== undefined
     ? { kind: 'refused', refusal }
-    : { kind: 'later', afterMs: 0, isUnknown: !isClientError, refusal };
+    : { kind: 'later', afterMs: 0, isUnknown: !isRefused(answer), refusal };
 }
 
 const worthPackingBytes = 1024;

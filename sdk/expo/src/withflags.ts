@@ -6,7 +6,12 @@ import type { Fetch } from './http';
 export function withFlags(core: Core, stream: Fetch, Flags = WaftFlags): WaftFlags {
   const { platform, options, target } = core;
   core.parts.flags ??= new Flags({
-    endpoint: { ...target, platform: platform.os, updateUuid: platform.launch.updateUuid, fetch: platform.fetch, stream },
+    endpoint: {
+      ...target, platform: platform.os, updateUuid: platform.launch.updateUuid, fetch: platform.fetch, stream,
+      tell: (refusal) => {
+        core.problems.tell(refusal);
+      },
+    },
     deviceId: core.deviceId, storage: core.storage, prefix: core.prefix, foreground: core.foreground, freeze: options.freezeFlags ?? false,
   });
   return core.parts.flags;

@@ -69,7 +69,7 @@ export class FakeServer {
       this.attempts.push(Date.now());
       throw new TypeError('Network request failed');
     }
-    if (pathname.endsWith('/flag-evaluations-bulk')) {
+    if (pathname.endsWith('/flag-evaluations-bulk') && typeof behaviour !== 'object') {
       const request = JSON.parse(init.body as string) as { targetingKey?: string };
       this.bulks.push(request);
       return Response.json({ flags: this.flagsOf(request.targetingKey) });

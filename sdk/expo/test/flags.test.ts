@@ -32,7 +32,7 @@ const on = (value: boolean): FlagValues[string] => ({ value, variant: value ? 'O
 function provider(freeze = false, deviceId = Promise.resolve('device-1')): WaftFlags {
   return new WaftFlags({
     endpoint: {
-      url: 'https://ota.test', project: 'demo', channel: 'production', runtimeVersion: '1', platform: 'ios', updateUuid: 'u-1',
+      url: 'https://ota.test', project: 'demo', channel: 'production', runtimeVersion: '1', platform: 'ios', updateUuid: 'u-1', tell: () => undefined,
       fetch: (_url, init) => {
         if (isAway) {
           return Promise.reject(new TypeError('Network request failed'));

@@ -276,6 +276,16 @@ describe('a wrong project or server', () => {
     warn.mockRestore();
   });
 
+  it('is told when only flags are requested, as in development', async () => {
+    const told: object[] = [];
+    phone.server.next.push(...Array<typeof nowhere>(100).fill(nowhere));
+    const { waft } = await phone.begin({ enabled: false, onError: (error) => told.push(error) });
+    for (const targetingKey of ['ada', 'bob', 'eve']) {
+      await Promise.all([expect(waft.flags.initialize?.({ targetingKey })).rejects.toThrow(), pass(minute)]);
+    }
+    expect(told).toMatchObject([{ code: 'not_found' }]);
+  });
+
   it('does not stop what the server does take', async () => {
     phone.server.next.push({ status: 400, body: { code: 'invalid', detail: 'bad' } });
     const { waft } = await phone.begin();
