@@ -24,7 +24,7 @@ func Builds(s *command.Settings) *cobra.Command {
 			_, err := c.API.DeleteBuildWithResponse(c.Context(), id, &client.DeleteBuildParams{})
 			return command.Done(c, err, "build %d deleted", id)
 		}),
-		sourceMapCommand(s),
+		sourceMapCommand(s), addEmbeddedCommand(s),
 	)
 }
 
