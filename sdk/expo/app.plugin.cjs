@@ -3,7 +3,37 @@
 //
 //   "plugins": [["@waft/expo", { "url": "https://ota.example.com", "project": "my-app", "channel": "production" }]]
 
+const { appendFileSync, existsSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
 const own = require('./package.json');
+
+/** Lines for ios/.xcode.env, which Xcode reads before it bundles the app. Android's Gradle plugin needs no setting. */
+const xcodeSettings = `
+# From @waft/expo: Xcode writes the source map of a release build, which \`waft builds add-embedded\` uploads.
+if [ -n "$PODS_ROOT" ] && [ -z "$SOURCEMAP_FILE" ]; then
+  export SOURCEMAP_FILE="$PODS_ROOT/../build/waft/main.jsbundle.map"
+  mkdir -p "$PODS_ROOT/../build/waft"
+fi
+`;
+
+/** Adds the lines to .xcode.env in the folder of the Xcode project, unless it has them. */
+function keepSourceMap(folder) {
+  const file = join(folder, '.xcode.env');
+  if (!existsSync(file) || !readFileSync(file, 'utf8').includes(xcodeSettings)) {
+    appendFileSync(file, xcodeSettings);
+  }
+}
+
+/** Returns the mods of the config with one that keeps the source map. `expo prebuild` runs them. */
+function withSourceMap(mods) {
+  const others = mods?.ios?.dangerous;
+  const dangerous = async (props) => {
+    keepSourceMap(props.modRequest.platformProjectRoot);
+    return others ? others(props) : props;
+  };
+  return { ...mods, ios: { ...mods?.ios, dangerous } };
+}
 
 /** The Expo packages whose versions must be those of the app's SDK, with whether the app must have them. */
 const expoPackages = { 'expo-updates': true, 'expo-constants': false };
@@ -56,7 +86,7 @@ function checkVersions(app) {
   }
 }
 
-/** Returns the app config with `updates` and, unless it is set already, `runtimeVersion`. */
+/** Returns the app config with `updates`, a mod for Xcode and, unless it is set already, `runtimeVersion`. */
 function withWaft(config, options) {
   const { url, project, channel = 'production', ...others } = options ?? {};
   for (const name of Object.keys(others)) {
@@ -75,6 +105,7 @@ function withWaft(config, options) {
   }
   return {
     ...config,
+    mods: withSourceMap(config.mods),
     runtimeVersion: config.runtimeVersion ?? config.version ?? '1.0.0',
     updates: {
       enabled: true,

@@ -13,9 +13,9 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-// Builds returns the command that lists and deletes builds, and adds and deletes their source maps.
+// Builds returns the command that lists and deletes builds, uploads native builds, and adds and deletes source maps.
 func Builds(s *command.Settings) *cobra.Command {
-	return s.Group("builds", "List and delete builds, and change their source maps",
+	return s.Group("builds", "List and delete builds, upload native builds, and change source maps",
 		listBuildsCommand(s),
 		s.On("show ID", "Show a build, its releases and its source map", command.BuildOf, func(c command.Call, id int64) error {
 			return command.Tell(c, buildLines).Found(c.API.GetBuildWithResponse(c.Context(), id, &client.GetBuildParams{}))
@@ -121,7 +121,8 @@ func addSourceMapCommand(s *command.Settings) *cobra.Command {
 			c.Context(), id, &client.PutSourceMapParams{}, "application/octet-stream", bytes.NewReader(content)))
 	})
 	cmd.Long = "FILE is the source map of the build's bundle, which `npx expo export --dump-sourcemap` writes next to the bundle.\n" +
-		"`waft publish` uploads it with the export, so you need this command only for builds without a source map.\n" +
+		"`waft publish` and `waft builds add-embedded` upload it with the bundle, so you need this command only for builds without\n" +
+		"a source map.\n" +
 		"Waft uses source maps to read stack traces and never serves them to devices."
 	cmd.Example = "  waft builds source-map add 12 dist/_expo/static/js/ios/index.hbc.map"
 	return cmd

@@ -2,6 +2,7 @@ package release
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -19,11 +20,14 @@ import (
 
 // addEmbeddedCommand returns the command that uploads the bundle and the source map of a native build.
 func addEmbeddedCommand(s *command.Settings) *cobra.Command {
-	var platform, runtimeVersion string
+	var platform, runtimeVersion, sourceMap string
 	var of nativeSearch
 	cmd := s.Calling("add-embedded APP", "Upload the bundle and the source map inside an app that you built for the store", func(c command.Call) error {
-		if err := command.NotEmpty(c.Command, "runtime-version", "variant"); err != nil {
+		if err := command.NotEmpty(c.Command, "runtime-version", "variant", "source-map"); err != nil {
 			return err
+		}
+		if sourceMap != "" && platform == "all" {
+			return errors.New("--source-map is for one platform: use --platform, too")
 		}
 		of.app = c.Args[0]
 		of.home, _ = os.UserHomeDir() // "" if it is not known
@@ -32,9 +36,7 @@ func addEmbeddedCommand(s *command.Settings) *cobra.Command {
 			return err
 		}
 		for _, b := range builds {
-			if runtimeVersion != "" {
-				b.runtimeVersion = runtimeVersion
-			}
+			b.runtimeVersion, b.sourceMap = cmp.Or(runtimeVersion, b.runtimeVersion), cmp.Or(sourceMap, b.sourceMap)
 			if err := addEmbedded(c, of.app, b); err != nil {
 				return fmt.Errorf("%s: %w", b.platform, err)
 			}
@@ -52,6 +54,7 @@ func addEmbeddedCommand(s *command.Settings) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&platform, "platform", "all", "ios, android or all, which means each platform that has a release build")
 	f.StringVar(&runtimeVersion, "runtime-version", "", "runtime version of the app; default: from the native project")
+	f.StringVar(&sourceMap, "source-map", "", "source map of the build, if a setting of your own writes it elsewhere")
 	f.StringVar(&of.variant, "variant", "release", "variant of the Android build")
 	f.StringVar(&of.product, "product", "", "the .app that Xcode built; default: the newest in ios/build or DerivedData")
 	return cmd

@@ -23,6 +23,8 @@ type publishOptions struct {
 	policy     string
 	percentage float64
 	links      []string
+	// withoutMap are the platforms whose bundle has no source map in the export.
+	withoutMap []models.Platform
 	// fromGit describes what was taken from the git repository of the export; "" for nothing.
 	fromGit string
 }
@@ -92,6 +94,11 @@ func (o *publishOptions) complete(c command.Call) (err error) {
 			return err
 		}
 	}
+	for _, p := range o.Platforms {
+		if e, err := client.OpenExport(o.Dir, p); err == nil && len(e.SourceMaps) == 0 { // Publish returns the error
+			o.withoutMap = append(o.withoutMap, p)
+		}
+	}
 	o.takeFromGit(c)
 	o.Upload.Message = o.Message
 	channel, err := c.API.FindChannel(c.Context(), o.Channel)
@@ -151,6 +158,10 @@ func published(c command.Call, o publishOptions, updates []client.Update, sent c
 			sent.SentFiles, sent.Files, float64(sent.SentBytes)/1e6, float64(sent.Bytes)/1e6)}
 		if o.fromGit != "" {
 			lines = append(lines, "from git: "+o.fromGit)
+		}
+		for _, p := range o.withoutMap {
+			lines = append(lines, fmt.Sprintf("%s: the export has no source map, so stacks show positions in the bundle; export it with "+
+				"--dump-sourcemap, or add the source map by `waft builds source-map add`", p))
 		}
 		lines = append(lines, fmt.Sprintf("published to %s, group %s", o.Channel, r.GroupID))
 		return append(lines, publishedLines(r.Updates)...)

@@ -10,12 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli"
 	"github.com/waft-ota/waft/internal/cli/clitest"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/lab/fleet/bundle"
+	"github.com/waft-ota/waft/models"
 )
 
 // publishing makes the API accept uploads and publishes, and records the bodies of the publishes.
@@ -250,4 +252,21 @@ func TestPublishShowsWhatGotPublishedBeforeItFailed(t *testing.T) {
 	out, err := a.Run(t, cli.NewCommand(), "publish", export(t), "--channel", "production")
 	require.ErrorContains(t, err, "publishing build 2 (ios): the group has an ios release (409 already_exists")
 	require.Contains(t, out, "release 10")
+}
+
+func TestPublishWarnsOfAnExportWithoutSourceMaps(t *testing.T) {
+	t.Parallel()
+	dir := export(t)
+	run := func() string {
+		a := clitest.New(t)
+		publishing(a, new([]string))
+		out, err := a.Run(t, cli.NewCommand(), "publish", dir, "--channel", "production", "--runtime-version", "1.0.0", "--platform", "ios")
+		require.NoError(t, err)
+		return out
+	}
+	require.Contains(t, run(), "ios: the export has no source map")
+	e, err := client.OpenExport(dir, models.IOS)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, e.Bundle+".map"), []byte(`{"version":3,"sources":[],"mappings":""}`), 0o600))
+	require.NotContains(t, run(), "source map")
 }

@@ -6,7 +6,7 @@ const settings = { url: 'https://ota.test/', project: 'my app', channel: 'stagin
 it('writes what expo-updates needs', () => {
   const config = { name: 'app', version: '1.4.0', updates: { fallbackToCacheTimeout: 500, requestHeaders: { 'x-own': '1' } } };
   expect(withWaft(config, settings)).toEqual({
-    name: 'app', version: '1.4.0', runtimeVersion: '1.4.0',
+    name: 'app', version: '1.4.0', runtimeVersion: '1.4.0', mods: { ios: { dangerous: expect.any(Function) as unknown } },
     updates: {
       enabled: true, checkAutomatically: 'ON_LOAD', fallbackToCacheTimeout: 500,
       url: 'https://ota.test/v1/ota/manifest/my%20app',

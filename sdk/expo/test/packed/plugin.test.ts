@@ -52,6 +52,36 @@ it("is loaded by Expo's own loader of plugins", () => {
   expect(run(program)).toEqual({ output: address, warnings: [] });
 });
 
+it("makes Xcode keep the source map of a release build, beside what other plugins and the app's template write", () => {
+  mkdirSync(join(app, 'ios'), { recursive: true });
+  const file = join(app, 'ios/.xcode.env');
+  writeFileSync(file, 'export NODE_BINARY=node\n');
+  const oldest = createRequire(new URL('../../../oldest/package.json', import.meta.url));
+  const tools = createRequire(oldest.resolve('expo-updates/package.json')).resolve('@expo/config-plugins');
+  const program = `
+    const { compileModsAsync, withDangerousMod, withPlugins } = require('${tools}');
+    const other = (name) => (config) => withDangerousMod(config, ['ios', (props) => {
+      require('node:fs').appendFileSync(props.modRequest.platformProjectRoot + '/.xcode.env', '# from ' + name + '\\n');
+      return props;
+    }]);
+    const root = ${JSON.stringify(app)};
+    const config = () => withPlugins({ name: 'app', slug: 'app', version: '1', _internal: { projectRoot: root } },
+      [other('one'), ['@waft/expo', ${JSON.stringify(settings)}], other('two')]);
+    const compile = () => compileModsAsync(config(), { projectRoot: root, platforms: ['ios'] });
+    compile().then(compile).then(() => console.log('done'));`;
+  expect(run(program).warnings).toEqual([]);
+  const text = readFileSync(file, 'utf8');
+  expect(text.startsWith('export NODE_BINARY=node\n')).toBe(true);
+  expect(text.match(/# from \w+/g)).toEqual(['# from two', '# from one', '# from two', '# from one']);
+  const sourced = (env: string): string =>
+    spawnSync('bash', ['-c', `${env} . ios/.xcode.env; echo "$SOURCEMAP_FILE"; test -d ios/build/waft && echo there`], { cwd: app, encoding: 'utf8' }).stdout;
+  expect(sourced('unset SOURCEMAP_FILE PODS_ROOT;')).toBe('\n');
+  expect(sourced('SOURCEMAP_FILE=own.map PODS_ROOT=ios/Pods;')).toBe('own.map\n');
+  mkdirSync(join(app, 'ios/Pods'));
+  expect(sourced('unset SOURCEMAP_FILE; PODS_ROOT=ios/Pods;')).toBe('ios/Pods/../build/waft/main.jsbundle.map\nthere\n');
+  expect(text.match(/export SOURCEMAP_FILE/g)).toHaveLength(1);
+});
+
 it('has types for the plugin, and no link to a source map that is not there', () => {
   const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { exports: Record<string, string> };
   expect(existsSync(join(installed, (exports['./app.plugin'] ?? '').replace(/\.cjs$/, '.d.cts')))).toBe(true);
