@@ -7,6 +7,9 @@ declare const __DEV__: boolean | undefined;
 /** The contexts that useFlagBinding has set. Every other context is the app's own. */
 const given = /* @__PURE__ */ new WeakSet<EvaluationContext>();
 
+/** The flags whose developer was told that another provider has the default domain. */
+const told = /* @__PURE__ */ new WeakSet<Provider>();
+
 /**
  * Makes flags the provider of a domain of OpenFeature, or of the default domain. Sets a context only if one is given, and clears it
  * when it is no longer given. Returns false if the default domain has another provider, which then stays.
@@ -40,7 +43,8 @@ function bind(flags: Provider, domain: string | undefined, text: string | undefi
   const { name } = current.metadata;
   // After a reload of the app's modules in development, there may be an older provider of this package.
   if (!domain && name !== NOOP_PROVIDER.metadata.name && name !== flags.metadata.name) {
-    if (typeof __DEV__ !== 'undefined' && __DEV__) {
+    if (typeof __DEV__ !== 'undefined' && __DEV__ && !told.has(flags)) {
+      told.add(flags);
       console.warn(
         `@waft/expo: the default domain of OpenFeature has the provider "${name}", which stays. ` +
           'To read the flags of Waft, give them a domain of their own: <WaftProvider waft={waft} domain="waft">',
