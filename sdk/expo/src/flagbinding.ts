@@ -7,7 +7,7 @@ declare const __DEV__: boolean | undefined;
 /** The contexts that useFlagBinding has set. Every other context is the app's own. */
 const given = /* @__PURE__ */ new WeakSet<EvaluationContext>();
 
-/** The flags whose developer was told that another provider has the default domain. */
+/** The flags for which the console has named the other provider of the default domain. */
 const told = /* @__PURE__ */ new WeakSet<Provider>();
 
 /**
