@@ -1,5 +1,5 @@
-import * as ExpoUpdates from 'expo-updates';
 import { wholeCore } from './core';
+import { expoUpdates } from './expoupdates';
 import { thisApp } from './platform';
 import type { WaftOptions } from './settings';
 import { stream } from './stream';
@@ -7,7 +7,7 @@ import { waftOf, type Waft } from './waft';
 
 /** Creates health, updates and flags for this app. Throws an error that names a missing or wrong setting. */
 export function createWaft(options: WaftOptions = {}): Waft {
-  return waftOf(wholeCore(thisApp(), options), { updates: ExpoUpdates, stream });
+  return waftOf(wholeCore(thisApp(), options), { updates: expoUpdates, stream });
 }
 
 export type { ErrorDetails, HealthEvent, HealthEventType } from './event';
@@ -17,5 +17,6 @@ export { WaftErrorBoundary, WaftProvider, useWaft, useWaftUpdates } from './reac
 export type { WaftErrorBoundaryProps, WaftProviderProps, WaftUpdates } from './react';
 export type { WaftOptions } from './settings';
 export type { KeyValueStorage } from './storage';
-export type { UpdateInfo, Updates, UpdatesState, UpdateStatus } from './updates';
+export type { Updates } from './updates';
+export type { UpdateInfo, UpdatesState, UpdateStatus } from './updatestate';
 export type { Waft } from './waft';

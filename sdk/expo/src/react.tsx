@@ -5,7 +5,7 @@ import {
 } from 'react';
 import { useFlagBinding, useIsInOpenFeature } from './flagbinding';
 import { Held } from './held';
-import type { UpdatesState } from './updates';
+import type { UpdatesState } from './updatestate';
 import type { Waft } from './waft';
 
 const Current = /* @__PURE__ */ createContext<Waft | undefined>(undefined);

@@ -1,47 +1,8 @@
 import type { Foreground } from './foreground';
 import type { Session } from './session';
-
-/** The status of checking for, downloading and applying updates. */
-export type UpdateStatus =
-  /** No check has run yet. */
-  | 'idle'
-  | 'checking'
-  /** There is no newer update for this device. */
-  | 'up_to_date'
-  | 'downloading'
-  /** The update is downloaded and runs at the next start. */
-  | 'ready'
-  | 'restarting'
-  /** The app is too old for updates. A newer app is in the store. */
-  | 'store_update_required'
-  /** The check or the download failed. */
-  | 'failed'
-  /** Updates are off, for example in development. */
-  | 'disabled';
-
-/** A downloaded update. */
-export interface UpdateInfo {
-  /** The update ID, in lower case. */
-  updateUuid: string;
-  /** True if the app restarts with the update immediately. */
-  isCritical: boolean;
-  /** The release notes. */
-  releaseMessage: string | undefined;
-}
-
-/** The current state of updates. Every change creates a new object. */
-export interface UpdatesState {
-  /** The current status. */
-  status: UpdateStatus;
-  /** The downloaded update. */
-  update: UpdateInfo | undefined;
-  /** True if the app has rolled back to the embedded update, or will at the next start. */
-  isRollBackToEmbedded: boolean;
-  /** The minimum runtime version of the app in the store, with the status `store_update_required`. */
-  minRuntimeVersion: string | undefined;
-  /** The error, with the status `failed`. */
-  error: string | undefined;
-}
+import {
+  nameOf, pendingIn, stateOf, updateOf, withNative, type Facts, type NativeState, type Pending, type UpdatesState,
+} from './updatestate';
 
 /** Checks for updates. The functions never throw. */
 export interface Updates {
@@ -57,6 +18,10 @@ export interface Updates {
 
 /** The functions of expo-updates that this package uses. */
 export interface UpdatesModule {
+  /** Returns the current state of expo-updates. */
+  native(): NativeState;
+  /** Calls the listener with every change of that state, until the returned function is called. */
+  observe(listener: (native: NativeState) => void): () => void;
   checkForUpdateAsync(): Promise<{ isAvailable: boolean; isRollBackToEmbedded: boolean; reason?: string | undefined }>;
   fetchUpdateAsync(): Promise<{ isNew: boolean; isRollBackToEmbedded: boolean; manifest?: unknown }>;
   reloadAsync(): Promise<void>;
@@ -66,6 +31,8 @@ export interface UpdatesModule {
 export interface UpdatesParts {
   enabled: boolean;
   module: UpdatesModule;
+  /** The running update, or null for the embedded update. */
+  running: string | null;
   session: Session;
   foreground: Foreground;
   onRestart: (() => boolean | Promise<boolean>) | undefined;
@@ -77,26 +44,38 @@ export interface UpdatesParts {
   storeUpdate(): Promise<string | undefined>;
 }
 
-/** Minimum time between two automatic checks. */
-const checkEveryMs = 60_000;
-const embedded = 'embedded';
+/** How long ago the last check must be for the package's own one, which happens when the app returns to the foreground. */
+const recheckAfterMs = 30 * 60_000;
+const retryAfterMs = 60_000;
 
-/** Checks for updates at the start and when the app returns to the foreground. */
+/**
+ * Follows the check that expo-updates makes when the app starts, and takes what it downloads. Once per launch it makes a check of its
+ * own: at the start if expo-updates does not check then, otherwise when the app returns to the foreground later.
+ */
 export class DeviceUpdates implements Updates {
   readonly #parts: UpdatesParts;
   readonly #listeners = new Set<() => void>();
+  #facts: Facts;
   #state: UpdatesState;
+  #native: NativeState | undefined;
+  /** True if expo-updates does something that this package has not asked for. */
+  #isForeign = false;
   #checking: Promise<UpdatesState> | undefined;
-  #checkedAt = -Infinity;
+  /** The time of the last check's end. */
+  #checkedAt: number | undefined;
+  #hasChecked = false;
+  #hasAskedStore = false;
+  #decision: { name: string; done: Promise<void> } | undefined;
   #restartedFor: string | undefined;
   #unsubscribe: (() => void) | undefined;
 
   constructor(parts: UpdatesParts) {
     this.#parts = parts;
-    this.#state = {
-      status: parts.enabled ? 'idle' : 'disabled',
-      update: undefined, isRollBackToEmbedded: false, minRuntimeVersion: undefined, error: undefined,
+    this.#facts = {
+      isEnabled: parts.enabled, isChecking: false, isDownloading: false, isRestarting: false, isAnswered: false,
+      pending: undefined, minRuntimeVersion: undefined, error: undefined,
     };
+    this.#state = stateOf(this.#facts);
   }
 
   get state(): UpdatesState {
@@ -107,14 +86,14 @@ export class DeviceUpdates implements Updates {
     if (this.#unsubscribe || !this.#parts.enabled) {
       return;
     }
-    const { foreground } = this.#parts;
-    const look = (): void => {
-      if (foreground.isActive && foreground.elapsed() - this.#checkedAt >= checkEveryMs) {
-        void this.check();
-      }
+    const { foreground, module } = this.#parts;
+    const ends = [module.observe(this.#observe.bind(this)), foreground.subscribe(this.#look.bind(this))];
+    this.#unsubscribe = () => {
+      ends.forEach((end) => {
+        end();
+      });
     };
-    this.#unsubscribe = foreground.subscribe(look);
-    look();
+    this.#observe(module.native());
   }
 
   stop(): void {
@@ -141,62 +120,127 @@ export class DeviceUpdates implements Updates {
     if (!this.#parts.enabled) {
       return;
     }
-    const before = this.#state.status;
-    this.#set({ status: 'restarting' });
+    this.#set({ isRestarting: true });
     await this.#parts.settle();
     try {
       await this.#parts.module.reloadAsync();
     } catch (error) {
       await this.#parts.session.mark({ ended: false });
-      this.#set({ status: before, error: messageOf(error) });
+      this.#set({ isRestarting: false, error: messageOf(error) });
     }
+  }
+
+  /** Takes over the state of expo-updates: the first one, and each change. */
+  #observe(native: NativeState): void {
+    const before = this.#native;
+    this.#native = native;
+    if (isBusy(native) && !(before && isBusy(before))) {
+      this.#isForeign = !this.#facts.isChecking && !this.#facts.isDownloading;
+    }
+    const change: Partial<Facts> = {};
+    const hasChecked = native.lastCheckForUpdateTime && !native.isChecking && (before?.isChecking ?? true);
+    const hasDownloaded = !native.isDownloading && (before?.isDownloading ?? true);
+    if (hasChecked && this.#isNews(before)) {
+      this.#checkedAt = this.#parts.foreground.elapsed();
+      change.error = native.checkError?.message;
+      change.isAnswered = this.#facts.isAnswered || change.error === undefined;
+    }
+    if (hasDownloaded && native.downloadError && this.#isNews(before)) {
+      this.#checkedAt = this.#parts.foreground.elapsed();
+      change.error = native.downloadError.message;
+    }
+    const pending = hasDownloaded ? pendingIn(native, this.#parts.running) : undefined;
+    const isNew = pending && nameOf(pending) !== (this.#facts.pending && nameOf(this.#facts.pending));
+    this.#set(isNew ? { ...change, pending } : change);
+    if (isNew) {
+      void this.#take(pending);
+    }
+    this.#look();
+  }
+
+  /** Reports whether a result of expo-updates is new, because it does not come from a check of this package. */
+  #isNews(before: NativeState | undefined): boolean {
+    return !before || this.#isForeign;
+  }
+
+  /** Makes the package's own check if it is due, and otherwise asks whether the store has a newer app, once. */
+  #look(): void {
+    const { foreground } = this.#parts;
+    const native = this.#native;
+    if (!foreground.isActive || this.#checking || !native || native.isStartupProcedureRunning || isBusy(native)) {
+      return;
+    }
+    const pause = this.#facts.error === undefined ? recheckAfterMs : retryAfterMs;
+    if (!this.#hasChecked && (this.#checkedAt === undefined || foreground.elapsed() - this.#checkedAt >= pause)) {
+      this.#hasChecked = true;
+      void this.check();
+    } else if (!this.#hasAskedStore && this.#facts.isAnswered && !this.#facts.pending) {
+      void this.#askStore().then((minRuntimeVersion) => this.#set({ minRuntimeVersion }));
+    }
+  }
+
+  #askStore(): Promise<string | undefined> {
+    this.#hasAskedStore = true;
+    return this.#parts.storeUpdate();
   }
 
   async #check(): Promise<UpdatesState> {
-    const { module, foreground, session } = this.#parts;
-    this.#checkedAt = foreground.elapsed();
-    const downloaded = this.#state.update !== undefined || this.#state.isRollBackToEmbedded;
-    this.#set({ status: 'checking', error: undefined });
+    const { module, foreground } = this.#parts;
+    this.#set({ isChecking: true, isRestarting: false });
     try {
       const found = await module.checkForUpdateAsync();
       if (!found.isAvailable && !found.isRollBackToEmbedded) {
-        const minRuntimeVersion = await this.#parts.storeUpdate();
-        return this.#set({
-          status: minRuntimeVersion !== undefined ? 'store_update_required' : downloaded ? 'ready' : 'up_to_date',
-          minRuntimeVersion,
-        });
+        const minRuntimeVersion = await this.#askStore();
+        return this.#set({ isChecking: false, isAnswered: true, minRuntimeVersion, error: undefined });
       }
-      this.#set({ status: 'downloading', minRuntimeVersion: undefined });
+      this.#set({ isChecking: false, isDownloading: true, isAnswered: true, minRuntimeVersion: undefined, error: undefined });
       const fetched = await module.fetchUpdateAsync();
       if (fetched.isRollBackToEmbedded) {
-        this.#set({ status: 'ready', update: undefined, isRollBackToEmbedded: true });
-        await this.#restartFor(embedded);
+        await this.#take({ update: undefined });
       } else if (fetched.isNew) {
-        const update = updateOf(fetched.manifest);
-        this.#set({ status: 'ready', update, isRollBackToEmbedded: false });
-        await session.mark({ pendingUpdate: update.updateUuid });
-        if (update.isCritical) {
-          await this.#restartFor(update.updateUuid);
-        }
-      } else {
-        this.#set({ status: downloaded ? 'ready' : 'up_to_date' });
+        await this.#take({ update: updateOf(fetched.manifest) });
       }
-      return this.#state;
+      return this.#set({ isDownloading: false });
     } catch (error) {
       // The error is not reported, because being offline is not the app's fault.
-      return this.#set({ status: 'failed', error: messageOf(error) });
+      return this.#set({ isChecking: false, isDownloading: false, error: messageOf(error) });
+    } finally {
+      this.#checkedAt = foreground.elapsed();
     }
   }
 
+  /** Takes what was downloaded, and restarts the app if it must run immediately. */
+  async #take(pending: Pending): Promise<void> {
+    this.#set({ pending, isDownloading: false });
+    const { update } = pending;
+    if (update) {
+      await this.#parts.session.mark({ pendingUpdate: update.updateUuid });
+    }
+    if (!update || update.isCritical) {
+      await this.#restartFor(nameOf(pending));
+    }
+  }
+
+  /** Decides about a restart. A check and expo-updates may both tell of the same download, so a second call waits for the first one. */
+  #restartFor(name: string): Promise<void> {
+    if (this.#decision?.name !== name) {
+      const done = this.#decide(name).finally(() => {
+        this.#decision = undefined;
+      });
+      this.#decision = { name, done };
+    }
+    return this.#decision.done;
+  }
+
   /** Restarts the app automatically, once per update. If the update does not run after that, it waits for the next start. */
-  async #restartFor(update: string): Promise<void> {
+  async #decide(name: string): Promise<void> {
     const { session } = this.#parts;
-    const isAgain = [this.#restartedFor, (await session.previous)?.restartedFor].includes(update);
+    const isAgain = [this.#restartedFor, (await session.previous)?.restartedFor].includes(name);
     if (!isAgain && !(await this.#mayRestart())) {
       return;
     }
-    this.#restartedFor = update;
-    await session.mark({ restartedFor: update }); // Even if it is not the first time, so that the next session knows it.
+    this.#restartedFor = name;
+    await session.mark({ restartedFor: name }); // Even if it is not the first time, so that the next session knows it.
     if (!isAgain) {
       await this.restart();
     }
@@ -212,32 +256,29 @@ export class DeviceUpdates implements Updates {
     }
   }
 
-  #set(change: Partial<UpdatesState>): UpdatesState {
-    this.#state = { ...this.#state, ...change };
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener();
-      } catch (error) {
-        this.#parts.report(error); // The listener is the app's.
+  #set(change: Partial<Facts>): UpdatesState {
+    this.#facts = { ...this.#facts, ...change };
+    const state = stateOf(this.#isForeign && this.#native ? withNative(this.#facts, this.#native) : this.#facts);
+    if (!isSame(state, this.#state)) {
+      this.#state = state;
+      for (const listener of [...this.#listeners]) {
+        try {
+          listener();
+        } catch (error) {
+          this.#parts.report(error); // The listener is the app's.
+        }
       }
     }
     return this.#state;
   }
 }
 
-interface WaftManifest {
-  id?: string;
-  metadata?: { isCritical?: unknown };
-  extra?: { waft?: { isCritical?: unknown; releaseMessage?: string } };
+function isBusy(native: NativeState): boolean {
+  return native.isChecking || native.isDownloading;
 }
 
-function updateOf(manifest: unknown): UpdateInfo {
-  const { id, metadata, extra } = (manifest ?? {}) as WaftManifest;
-  return {
-    updateUuid: (id ?? '').toLowerCase(),
-    isCritical: metadata?.isCritical === true || extra?.waft?.isCritical === true,
-    releaseMessage: extra?.waft?.releaseMessage,
-  };
+function isSame(a: UpdatesState, b: UpdatesState): boolean {
+  return (Object.keys(a) as (keyof UpdatesState)[]).every((name) => a[name] === b[name]);
 }
 
 function messageOf(error: unknown): string {

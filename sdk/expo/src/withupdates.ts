@@ -11,7 +11,7 @@ export function withUpdates(core: Core, module: UpdatesModule): DeviceUpdates {
   const { platform, options, target, parts } = core;
   parts.updates ??= new DeviceUpdates({
     enabled: core.enabled && platform.hasUpdates === true,
-    module, session: core.session, foreground: core.foreground, onRestart: options.onRestart,
+    module, running: platform.launch.updateUuid, session: core.session, foreground: core.foreground, onRestart: options.onRestart,
     report: (error) => {
       parts.health?.captureException(error);
     },

@@ -35,6 +35,10 @@ export class FakeServer {
   storeUpdate: string | undefined;
   flags: Record<string, { value: unknown; variant: string; reason: string }> = {};
   readonly bulks: unknown[] = [];
+  /** The senders of the manifest requests. */
+  readonly manifestRequests: ('expo-updates' | 'waft')[] = [];
+  /** Returns the response to a manifest request if there is an update. */
+  offer: (() => Response) | undefined;
   /** "off" as in flight mode, or "silent" if responses do not come. An open stream stays open, but it is silent. */
   network: 'on' | 'off' | 'silent' = 'on';
   /** The open streams of flags. */
@@ -61,6 +65,10 @@ export class FakeServer {
     }
     const { pathname, searchParams } = new URL(url);
     if (pathname.startsWith('/v1/ota/manifest/')) {
+      this.manifestRequests.push('expo-api-version' in (init.headers ?? {}) ? 'expo-updates' : 'waft');
+      if (this.offer) {
+        return this.offer();
+      }
       const signal: Record<string, string> = this.storeUpdate ? { 'waft-store-update-required': this.storeUpdate } : {};
       return new Response(null, { status: 204, headers: { 'expo-protocol-version': '1', ...signal } });
     }
@@ -68,6 +76,9 @@ export class FakeServer {
     if (behaviour === 'away') {
       this.attempts.push(Date.now());
       throw new TypeError('Network request failed');
+    }
+    if (pathname.startsWith('/assets/')) {
+      return new Response(pathname);
     }
     if (pathname.endsWith('/flag-evaluations-bulk') && typeof behaviour !== 'object') {
       const request = JSON.parse(init.body as string) as { targetingKey?: string };
@@ -191,6 +202,8 @@ export class FakeDevice {
   launch: Partial<WholePlatform['launch']> = {};
   log: Awaited<ReturnType<WholePlatform['readLog']>> = [];
   updates: WholePlatform['updates'] = {
+    native: () => ({ isStartupProcedureRunning: false, isChecking: false, isDownloading: false, isUpdatePending: false }),
+    observe: () => () => undefined,
     checkForUpdateAsync: () => Promise.resolve({ isAvailable: false, isRollBackToEmbedded: false }),
     fetchUpdateAsync: () => Promise.resolve({ isNew: false, isRollBackToEmbedded: false }),
     reloadAsync: () => Promise.resolve(),

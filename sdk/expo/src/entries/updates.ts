@@ -1,5 +1,5 @@
-import * as ExpoUpdates from 'expo-updates';
 import { sharedCore, usageOf } from '../core';
+import { expoUpdates } from '../expoupdates';
 import { thisApp } from '../platform';
 import type { WaftOptions } from '../settings';
 import type { Updates } from '../updates';
@@ -7,7 +7,7 @@ import { withUpdates } from '../withupdates';
 
 /** Updates without health and flags. The functions work without `this`, so `useSyncExternalStore` can call them. */
 export interface UpdateChecker extends Updates {
-  /** Checks for updates now and when the app returns to the foreground. Has no effect if already started. */
+  /** Follows the check of expo-updates, and makes at most one more per launch. Has no effect if already started. */
   start(): void;
   /** Stops until the next start. */
   stop(): void;
@@ -19,7 +19,7 @@ export interface UpdateChecker extends Updates {
  */
 export function createUpdates(options: WaftOptions = {}): UpdateChecker {
   const core = sharedCore(thisApp(), options);
-  const updates = withUpdates(core, ExpoUpdates);
+  const updates = withUpdates(core, expoUpdates);
   const usage = usageOf(core, updates);
   return {
     get state() {
@@ -44,4 +44,5 @@ export type { ErrorDetails, HealthEvent, HealthEventType } from '../event';
 export type { OnError, WaftError } from '../problems';
 export type { WaftOptions } from '../settings';
 export type { KeyValueStorage } from '../storage';
-export type { UpdateInfo, Updates, UpdatesState, UpdateStatus } from '../updates';
+export type { Updates } from '../updates';
+export type { UpdateInfo, UpdatesState, UpdateStatus } from '../updatestate';

@@ -30,6 +30,24 @@ interface Answer {
   filters: Record<string, string> | undefined;
 }
 
+/** The state that the native code keeps, and sends JavaScript with each change. */
+interface Context {
+  isStartupProcedureRunning: boolean;
+  isUpdateAvailable: boolean;
+  isUpdatePending: boolean;
+  isChecking: boolean;
+  isDownloading: boolean;
+  isRestarting: boolean;
+  restartCount: number;
+  sequenceNumber: number;
+  downloadProgress: number;
+  downloadedManifest?: unknown;
+  rollback?: unknown;
+  checkError?: { message: string } | undefined;
+  downloadError?: { message: string } | undefined;
+  lastCheckForUpdateTimeString?: string;
+}
+
 /** The address and settings for the device's requests. */
 export interface NativeSettings {
   url: string;
@@ -67,6 +85,11 @@ export class NativeUpdates {
   readonly #failed: string[];
   #filters: Record<string, string>;
   #running: Stored;
+  #context: Context = {
+    isStartupProcedureRunning: false, isUpdateAvailable: false, isUpdatePending: false, isChecking: false, isDownloading: false,
+    isRestarting: false, restartCount: 0, sequenceNumber: 0, downloadProgress: 0,
+  };
+  readonly #listeners = new Set<(event: { context: Context }) => void>();
 
   /** Creates and starts a device from the data of stored(), or a new device. */
   constructor(settings: NativeSettings, stored?: string) {
@@ -107,13 +130,13 @@ export class NativeUpdates {
       isEnabled: true, isEmbeddedLaunch, isEmergencyLaunch: false, emergencyLaunchReason: null, channel, runtimeVersion,
       checkAutomatically: 'ALWAYS', updateId: this.#running.id, commitTime: new Date(this.#running.commitTime).toISOString(),
       manifest: this.#running.manifest,
-      initialContext: {
-        isStartupProcedureRunning: false, isUpdateAvailable: false, isUpdatePending: false, isChecking: false, isDownloading: false,
-        isRestarting: false, restartCount: 0, sequenceNumber: 0, downloadProgress: 0,
+      initialContext: this.#context,
+      addListener: (_type: string, listener: (event: { context: Context }) => void) => {
+        this.#listeners.add(listener);
+        return { remove: () => this.#listeners.delete(listener) };
       },
-      addListener: () => ({ remove: () => undefined }),
-      checkForUpdateAsync: () => this.#check(),
-      fetchUpdateAsync: () => this.#fetch(),
+      checkForUpdateAsync: () => this.#checked(),
+      fetchUpdateAsync: () => this.#fetched(),
       readLogEntriesAsync: () => Promise.resolve([]),
       reload: () => {
         this.start();
@@ -121,6 +144,78 @@ export class NativeUpdates {
         return Promise.resolve();
       },
     };
+  }
+
+  /** Checks for an update and downloads it, as the native code does on load if `checkAutomatically` is ALWAYS. */
+  async startup(): Promise<void> {
+    this.#tell({ isStartupProcedureRunning: true });
+    try {
+      const found = await this.#checked();
+      if (found.isAvailable || found.isRollBackToEmbedded) {
+        await this.#fetched(true);
+      }
+    } catch {
+      // The context has the error.
+    }
+    await pause();
+    this.#tell({ isStartupProcedureRunning: false });
+  }
+
+  /** Sends JavaScript a change of the state. */
+  #tell(change: Partial<Context>): void {
+    this.#context = { ...this.#context, ...change, sequenceNumber: this.#context.sequenceNumber + 1 };
+    for (const listener of [...this.#listeners]) {
+      listener({ context: this.#context });
+    }
+  }
+
+  /** Checks, and tells of it. As on iOS, the last change comes after the result. */
+  async #checked(): Promise<Record<string, unknown>> {
+    this.#tell({ isChecking: true });
+    const end = (change: Partial<Context>): void => {
+      void pause().then(() => {
+        this.#tell({ isChecking: false, lastCheckForUpdateTimeString: new Date().toISOString(), ...change });
+      });
+    };
+    try {
+      const found = await this.#check();
+      end({
+        checkError: undefined,
+        isUpdateAvailable: found.isAvailable === true || found.isRollBackToEmbedded === true,
+        rollback: found.isRollBackToEmbedded ? { commitTime: new Date().toISOString() } : undefined,
+      });
+      return found;
+    } catch (error) {
+      end({ checkError: { message: (error as Error).message } });
+      throw error;
+    }
+  }
+
+  /** Downloads, and tells of it. On load, a return to the embedded update looks like a download of that update. */
+  async #fetched(isOnLoad = false): Promise<Record<string, unknown>> {
+    await pause();
+    this.#tell({ isDownloading: true });
+    const end = (change: Partial<Context>): void => {
+      void pause().then(() => {
+        this.#tell({ isDownloading: false, ...change });
+      });
+    };
+    try {
+      const { isNew, isRollBackToEmbedded, manifest } = await this.#fetch();
+      const pending = { downloadError: undefined, isUpdatePending: true };
+      if (isNew) {
+        end({ ...pending, downloadedManifest: manifest, rollback: undefined });
+      } else if (isRollBackToEmbedded) {
+        const { id, commitTime } = this.#embedded;
+        end({ ...pending, ...(isOnLoad ? { downloadedManifest: { id, commitTime, assets: [] }, rollback: undefined } : {}) });
+      } else {
+        end({ downloadError: undefined, isUpdatePending: false });
+      }
+      return { isNew, isRollBackToEmbedded, manifest };
+    } catch (error) {
+      end({ downloadError: { message: (error as Error).message } });
+      throw error;
+    }
   }
 
   async #check(): Promise<Record<string, unknown>> {
@@ -210,6 +305,11 @@ export class NativeUpdates {
     }
     this.#files.add(asset.key);
   }
+}
+
+/** Waits, so that events and results reach JavaScript one after another. */
+async function pause(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /** Returns the parts of a multipart response. */

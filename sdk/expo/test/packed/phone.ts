@@ -33,6 +33,12 @@ export class Phone {
   log: LogEntry[] = [];
   /** React Native's handler of uncaught errors. */
   handler: ErrorHandler = (error) => this.ended.push(error);
+  /** When the native code of expo-updates checks for updates: before the JavaScript of a process starts, after that, or never. */
+  checks: 'before' | 'after' | 'never' = 'never';
+  /** Number of times that the app was restarted for an update. Call begin after that. */
+  restarts = 0;
+  /** The data of expo-updates. */
+  #updates: string | undefined;
   /** True to run each process with the Promise of Hermes. */
   isHermes = false;
   #kill: () => Promise<void> = () => Promise.resolve();
@@ -64,10 +70,19 @@ export class Phone {
     const updates = new NativeUpdates({
       url: 'https://ota.test/v1/ota/manifest/demo', channel: 'production', runtimeVersion: '1.0.0', platform: 'ios',
       clientId: '2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11', fetch: (url, init) => server.fetch(url, init),
-    });
+      reload: () => {
+        this.restarts += 1;
+      },
+    }, this.#updates);
+    if (this.checks === 'before') {
+      await Promise.all([updates.startup(), vi.advanceTimersByTimeAsync(1000)]);
+    }
     nativeModules.ExpoUpdates = { ...updates.module(), readLogEntriesAsync: () => Promise.resolve(this.log) };
     before();
     const module = await import('@waft/expo');
+    if (this.checks === 'after') {
+      void updates.startup();
+    }
     const waft = module.createWaft({
       storage: {
         getItem: (key) => (alive ? storage.getItem(key) : deaf),
@@ -78,6 +93,7 @@ export class Phone {
     });
     this.#kill = async () => {
       alive = false; // A killed process can no longer use the storage.
+      this.#updates = updates.stored();
       waft.stop();
       await waft.flags.onClose?.();
     };
