@@ -1,6 +1,6 @@
 // Installs the packed package with npm into an empty app of each supported Expo SDK, and fails if a version is not the one that the SDK
-// expects, or if the app's config does not load. It needs the npm registry, and takes a minute or two. SDKs as arguments, such as
-// "54", limit it to them.
+// expects, if a bare React Native app with some of the entries cannot be bundled, or if the config of an Expo app does not load. It needs the
+// npm registry, and takes two minutes or more. SDKs as arguments, such as "54", limit it to them.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,19 @@ import { promisify } from 'node:util';
 
 /** A version of `expo` for each supported SDK. */
 const sdks = ['54.0.38', '55.0.31', '56.0.22', '57.0.26'];
+/** The SDKs for which the bare app is bundled. */
+const bundledSDKs = [sdks[0], sdks.at(-1)];
+/** The code of a bare React Native app with Expo modules, without an app config. It uses no flags, so OpenFeature is not installed. */
+const bareApp = `
+import { AppRegistry, Text } from 'react-native';
+import { createHealth } from '@waft/expo/health';
+import { createUpdates } from '@waft/expo/updates';
+
+const settings = { url: 'https://ota.test', project: 'demo', channel: 'production', runtimeVersion: '1.0.0' };
+createHealth(settings).start();
+createUpdates(settings).start();
+AppRegistry.registerComponent('Bare', () => () => <Text>Hello</Text>);
+`;
 /** The peers that do not belong to an SDK. */
 const openFeature = ['@openfeature/core', '@openfeature/web-sdk', '@openfeature/react-sdk'];
 
@@ -52,12 +65,25 @@ function mustFit(when, versions, names, bundled) {
   }
 }
 
+/** Bundles the bare app as a native build does. */
+async function bundle(app) {
+  writeFileSync(join(app, 'app.json'), JSON.stringify({ name: 'Bare', displayName: 'Bare' }));
+  writeFileSync(join(app, 'index.js'), bareApp);
+  const output = ['--bundle-output', 'bare.js', '--sourcemap-output', 'bare.map', '--reset-cache'];
+  await run(app, 'node_modules/.bin/expo', 'export:embed', '--platform', 'android', '--dev', 'false', '--entry-file', 'index.js', ...output);
+  const { sources } = JSON.parse(readFileSync(join(app, 'bare.map'), 'utf8'));
+  for (const [part, isWanted] of [[`${own.name}/dist/health.`, true], [`${own.name}/dist/updates.`, true], ['@openfeature/', false]]) {
+    if (sources.some((source) => source.includes(part)) !== isWanted) {
+      throw new Error(`the bundle of the bare app ${isWanted ? 'lacks' : 'contains'} ${part}`);
+    }
+  }
+}
+
 async function check(sdk, tarball) {
   const app = join(folder, sdk);
   mkdirSync(app);
   const plugin = [own.name, { url: 'https://ota.test', project: 'demo' }];
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', version: '1.0.0', private: true }));
-  writeFileSync(join(app, 'app.json'), JSON.stringify({ expo: { name: 'app', slug: 'app', plugins: [plugin] } }));
 
   await install(app, `expo@${sdk}`, tarball);
   const bundled = JSON.parse(readFileSync(join(app, 'node_modules/expo/bundledNativeModules.json'), 'utf8'));
@@ -67,11 +93,16 @@ async function check(sdk, tarball) {
   mustFit('In an app that has only expo', installed(app), expoPackages, bundled);
 
   // What `npx expo install` does, without its requests to a server.
-  await install(app, ...ofSDK.map((name) => `${name}@${bundled[name]}`), ...openFeature);
+  await install(app, ...ofSDK.map((name) => `${name}@${bundled[name]}`));
+  if (bundledSDKs.includes(sdk)) {
+    await bundle(app);
+  }
+  await install(app, ...openFeature);
   const versions = installed(app);
   mustFit('In an app with all peers', versions, [...expoPackages, ...ofSDK], bundled);
   await run(app, 'npm', 'ls', '--all');
 
+  writeFileSync(join(app, 'app.json'), JSON.stringify({ expo: { name: 'app', slug: 'app', plugins: [plugin] } }));
   const { stdout, stderr } = await run(app, 'node_modules/.bin/expo', 'config', '--json', '--type', 'public');
   const { url } = JSON.parse(stdout).updates;
   if (url !== 'https://ota.test/v1/ota/manifest/demo' || stderr.includes(own.name)) {
