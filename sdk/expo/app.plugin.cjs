@@ -35,8 +35,8 @@ function withSourceMap(mods) {
   return { ...mods, ios: { ...mods?.ios, dangerous } };
 }
 
-/** The Expo packages whose versions must be those of the app's SDK, with whether the app must have them. */
-const expoPackages = { 'expo-updates': true, 'expo-constants': false };
+/** The peers that every app with this plugin needs, with whether their versions must be those of the app's SDK. */
+const needed = { 'expo-updates': true, 'expo-constants': true, '@react-native-async-storage/async-storage': false };
 
 /** The warnings that this process has printed. Expo's tools evaluate the config many times. */
 const told = new Set();
@@ -72,14 +72,14 @@ function checkVersions(app) {
     warn(`version ${own.version} supports Expo SDK ${from} to ${below - 1}, not ${sdk}; use a version that supports it`);
   }
   const wanted = read('expo/bundledNativeModules.json', app) ?? {};
-  for (const [name, isNeeded] of Object.entries(expoPackages)) {
-    // A package manager may install a second copy for this package alone.
+  for (const [name, isOfSDK] of Object.entries(needed)) {
+    // Some package managers hide a package from others that do not list it, and some install a second copy.
     const found = [app, __dirname].map((folder) => read(`${name}/package.json`, folder)?.version);
-    if (isNeeded && !found[0]) {
+    if (!found.every(Boolean)) {
       warn(`${name} is not installed; run \`npx expo install ${name}\``);
     }
     for (const version of found) {
-      if (version && wanted[name] && minor(version) !== minor(wanted[name])) {
+      if (version && isOfSDK && wanted[name] && minor(version) !== minor(wanted[name])) {
         warn(`${name} ${version} does not fit Expo SDK ${sdk}, which expects ${wanted[name]}; run \`npx expo install ${name}\``);
       }
     }
