@@ -1,9 +1,8 @@
-import { Component, type ReactNode } from 'react';
+import { Component, useEffect, type ReactNode } from 'react';
 import type { Waft } from './waft';
 
 /** Numbers of mounted components that use each Waft. */
 const holders = /* @__PURE__ */ new WeakMap<Waft, number>();
-
 /** The Wafts whose components failed. */
 const failed = /* @__PURE__ */ new WeakSet<Waft>();
 
@@ -13,29 +12,25 @@ interface HeldProps {
 }
 
 /**
- * Keeps a Waft started while it is mounted. The last one stops it, unless it is mounted again immediately, as StrictMode does, or
- * its children failed: then React unmounts them, and the Waft still has to report why the app ends.
+ * Keeps a Waft started while it is mounted, even while React hides it behind a Suspense. The last one stops the Waft, unless it is mounted
+ * again immediately, as StrictMode does, or its children failed: then React unmounts them, and the Waft still has to report why the app ends.
  */
-export class Held extends Component<HeldProps, { failure: { error: unknown } | undefined }> {
+export function Held({ waft, children }: HeldProps): ReactNode {
+  useEffect(() => {
+    hold(waft);
+    return () => {
+      release(waft);
+    };
+  }, [waft]);
+  return <Watched waft={waft}>{children}</Watched>;
+}
+
+/** Notes that the children failed, and leaves the failure to the app's own boundaries. */
+class Watched extends Component<HeldProps, { failure: { error: unknown } | undefined }> {
   override state: { failure: { error: unknown } | undefined } = { failure: undefined };
 
   static getDerivedStateFromError(error: unknown): { failure: { error: unknown } } {
     return { failure: { error } };
-  }
-
-  override componentDidMount(): void {
-    hold(this.props.waft);
-  }
-
-  override componentDidUpdate({ waft }: HeldProps): void {
-    if (waft !== this.props.waft) {
-      hold(this.props.waft);
-      release(waft);
-    }
-  }
-
-  override componentWillUnmount(): void {
-    release(this.props.waft);
   }
 
   override render(): ReactNode {

@@ -1,5 +1,5 @@
 import { Window } from 'happy-dom';
-import { act, StrictMode, type ReactNode } from 'react';
+import { act, StrictMode, Suspense, use, type ReactNode } from 'react';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { minute, pass } from '../app';
@@ -125,6 +125,32 @@ it('stays started from one screen to the next', async () => {
   for (const screen of ['one', 'two', 'three']) {
     await show(root, <WaftProvider key={screen} waft={app.waft}>{screen}</WaftProvider>);
   }
+  expect(stop).not.toHaveBeenCalled();
+  await show(root, null);
+  expect(stop).toHaveBeenCalledOnce();
+});
+
+it('stays started while React hides the app, until what the app waits for is there', async () => {
+  const app = await phone.begin();
+  const stop = vi.spyOn(app.waft, 'stop');
+  const { WaftProvider } = app.module;
+  const root = await makeRoot();
+  let come = (): void => undefined;
+  const wait = new Promise<void>((resolve) => (come = resolve));
+  const Waiting = (): ReactNode => {
+    use(wait);
+    return 'well';
+  };
+  const tree = (screen: ReactNode): ReactNode => (
+    <Suspense fallback="wait">
+      <WaftProvider waft={app.waft}>{screen}</WaftProvider>
+    </Suspense>
+  );
+  await show(root, tree('home'));
+  await show(root, tree(<Waiting />));
+  expect(stop).not.toHaveBeenCalled();
+  come();
+  await show(root, tree(<Waiting />));
   expect(stop).not.toHaveBeenCalled();
   await show(root, null);
   expect(stop).toHaveBeenCalledOnce();
