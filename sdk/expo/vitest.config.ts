@@ -45,7 +45,7 @@ export default defineConfig({
         extends: true,
         define: { __DEV__: 'false', __PEERS__: '"oldest"' },
         resolve: { alias: { ...alias, ...Object.fromEntries(peers.map(oldest)) } },
-        test: { ...shared, name: 'oldest', include: ['test/{peers,updates,flags}.test.ts', 'test/react.test.tsx'] },
+        test: { ...shared, name: 'oldest', include: ['test/{native,peers,updates,flags}.test.ts', 'test/react.test.tsx'] },
       },
     ],
   },
