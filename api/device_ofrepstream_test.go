@@ -321,14 +321,19 @@ func TestTokensOfOFREPSurviveAChangeOfTheSecretKey(t *testing.T) {
 	t.Parallel()
 	old, next := make([]byte, 32), bytes.Repeat([]byte{1}, 32)
 	before := newOFREPPages(t, func(d *parts) { d.SessionKeys = [][]byte{old} })
-	_, _, stream := before.evaluate(`{}`, "")
+	_, etag, stream := before.evaluate(`{}`, "")
 	for _, keys := range [][][]byte{{next, old}, {old, next}} {
 		f := newOFREPPages(t, func(d *parts) { d.SessionKeys = keys })
 		f.requireOpen(stream)
 	}
+	// Without the old key, a client gets another token, although no flag has changed.
 	f := newOFREPPages(t, func(d *parts) { d.SessionKeys = [][]byte{next} })
+	f.token, f.apiKey = before.token, before.apiKey
 	status, _ := f.open(stream, nil)
 	require.Equal(t, http.StatusUnauthorized, status)
+	status, _, stream = f.evaluate(`{}`, etag)
+	require.Equal(t, http.StatusOK, status)
+	f.requireOpen(stream)
 }
 
 // An event may come from another process than the response to the evaluation. An evaluation waits for the change of

@@ -56,6 +56,8 @@ type Handlers struct {
 	recent     *recentExposures
 	limited    limitedReports
 	counted    *countedFlags
+	// streamMark changes when tokens of earlier processes may have become invalid.
+	streamMark []byte
 }
 
 // Open passes in what the handlers share with the rest of the API. It returns an error that names missing
@@ -65,6 +67,7 @@ func (h *Handlers) Open(shared access.Shared) error {
 	if err := rest.Complete("device", *h); err != nil {
 		return err
 	}
+	h.streamMark = streamMark(h.StreamURL, h.StreamKeys)
 	h.ReportBytes = cmp.Or(h.ReportBytes, 512<<10)
 	h.nameLimits, h.recent = cardinality.NewLimiter(h.Now, h.Metrics), newRecentExposures(h.Now)
 	h.limited, h.counted = newLimitedReports(h.Metrics), newCountedFlags(h.Now)

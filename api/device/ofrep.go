@@ -237,7 +237,7 @@ func (h *Handlers) ofrepBulk(c *gin.Context) {
 	}
 	h.countFlags(c, s, set, &of, "", outcomes)
 	result, about, who := evaluatedFlags(set, outcomes), canonical(fields), &rest.CallOf(c.Request.Context()).Caller
-	etag := result.etag(who, about, h.Now())
+	etag := result.etag(who, about, h.streamMark, h.Now())
 	c.Header("ETag", etag)
 	c.Header("Cache-Control", "no-store")
 	if matchesETag(c.GetHeader("If-None-Match"), etag) {

@@ -87,13 +87,14 @@ func evaluatedFlags(set *flags.Set, outcomes []*flags.Outcome) (e evaluated) {
 // etag returns the ETag of the evaluation for the context and the caller. A client may keep its ETag when its context
 // changes, so the ETag covers the context. A 304 has no token, so the ETag changes before the client's token is too old.
 // The beginnings of these periods differ between contexts, so that clients do not come back together.
-func (e evaluated) etag(who *rest.Caller, context []byte, now time.Time) string {
+// mark is streamMark, because a client with an invalid URL has to get another one.
+func (e evaluated) etag(who *rest.Caller, context, mark []byte, now time.Time) string {
 	var keyID int64
 	if who.Key != nil {
 		keyID = who.Key.ID
 	}
 	about := sha256.New()
-	_, _ = fmt.Fprintf(about, "%s %d %s %x", who.Project.UUID, keyID, context, e.digest)
+	_, _ = fmt.Fprintf(about, "%s %d %s %x %x", who.Project.UUID, keyID, context, mark, e.digest)
 	begins := int64(about.Sum(nil)[0]) * int64(streamTokenRenewal.Seconds()) / 256
 	_, _ = fmt.Fprintf(about, " %d", (now.Unix()+begins)/int64(streamTokenRenewal.Seconds()))
 	return `"` + hex.EncodeToString(about.Sum(nil)[:12]) + `"`
