@@ -38,5 +38,5 @@ it('runs in an app without expo-updates', async () => {
   const { thisApp } = await import('../src/platform');
   const own = thisApp();
   expect([own.hasUpdates, own.launch.updateUuid, await own.readLog(42)]).toEqual([undefined, null, []]);
-  expect(own.settings).toMatchObject({ channel: 'production', runtimeVersion: '1.0.0' }); // Of the app config.
+  expect(own.settings).toMatchObject({ channel: 'production', runtimeVersion: '1.0.0' }); // From the app config.
 });
