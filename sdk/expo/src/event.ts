@@ -1,3 +1,6 @@
+import { cleanBreadcrumbs, type Breadcrumb } from './breadcrumbs';
+import { bounded, printed, type MapLimit } from './text';
+
 /** The type of an event. */
 export type HealthEventType = 'app_launch' | 'js_error' | 'crash' | 'custom';
 
@@ -23,6 +26,8 @@ export interface HealthEvent {
   tags?: Record<string, string>;
   /** The values of the flags that the app had read by then. */
   flagStates?: Record<string, string>;
+  /** At most 50 breadcrumbs of an error, the oldest first. */
+  breadcrumbs?: Breadcrumb[];
 }
 
 /** Details about an error for captureException. */
@@ -66,7 +71,13 @@ export function compact(event: { [K in keyof HealthEvent]: HealthEvent[K] | unde
     if (value !== undefined) {
       const limit = (textLimits as Record<string, number>)[field];
       const map = (mapLimits as Record<string, MapLimit>)[field];
-      cut[field] = limit ? (value as string).slice(0, limit) : map ? bounded(value as Record<string, unknown>, map) : value;
+      cut[field] = limit
+        ? (value as string).slice(0, limit)
+        : map
+          ? bounded(value as Record<string, unknown>, map)
+          : field === 'breadcrumbs'
+            ? cleanBreadcrumbs(value as unknown[])
+            : value;
     }
   }
   return cut as unknown as HealthEvent;
@@ -84,7 +95,8 @@ export function isEvent(event: HealthEvent): boolean {
     types.includes(event.type) && Number.isInteger(event.count) && event.count >= 1 && event.count <= mostCount &&
     texts.every((field) => ['string', 'undefined'].includes(typeof event[field])) &&
     ['boolean', 'undefined'].includes(typeof event.isFatal) &&
-    [event.tags, event.flagStates].every((map) => map === undefined || (typeof map === 'object' && (map as unknown) !== null))
+    [event.tags, event.flagStates].every((map) => map === undefined || (typeof map === 'object' && (map as unknown) !== null)) &&
+    (event.breadcrumbs === undefined || Array.isArray(event.breadcrumbs))
   );
 }
 
@@ -110,36 +122,16 @@ export function importance(event: HealthEvent): number {
   }
 }
 
-/** Returns a key that is equal for two occurrences of the same event. */
+/** Returns a key that is equal for two occurrences of the same event, even with other breadcrumbs. */
 export function sameness(event: HealthEvent): string {
-  return JSON.stringify({ ...event, count: 0 });
+  return JSON.stringify({ ...event, count: 0, breadcrumbs: undefined });
 }
 
-interface MapLimit {
-  entries: number;
-  /** Maximum length of each name and value. */
-  text: number;
-}
-
-function bounded(map: Record<string, unknown>, { entries, text }: MapLimit): Record<string, string> {
-  const few: Record<string, string> = {};
-  for (const [name, value] of Object.entries(map).slice(0, entries)) {
-    few[name.slice(0, text)] = printed(value).slice(0, text);
-  }
-  return few;
+/** Returns the size of an event with this key, in characters of JSON. */
+export function sizeOf(event: HealthEvent, key: string): number {
+  return key.length + (event.breadcrumbs ? JSON.stringify(event.breadcrumbs).length : 0);
 }
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function printed(value: unknown): string {
-  if (typeof value === 'string') {
-    return value;
-  }
-  try {
-    return (typeof value === 'object' ? JSON.stringify(value) : undefined) ?? String(value);
-  } catch {
-    return 'a value that cannot be printed';
-  }
 }

@@ -1,10 +1,12 @@
 import { atMost } from './atmost';
+import type { Consent } from './consent';
 import { abnormalExitName, compact, errorEvent, isEvent, type ErrorDetails, type HealthEvent } from './event';
 import type { Foreground } from './foreground';
 import { handleUncaught } from './handlers';
 import type { Refusal } from './http';
 import { failedLaunch, type Launch, type LogEntry } from './launches';
 import { Queue, type Batch, type Origin } from './queue';
+import { Scope, type NewBreadcrumb, type User } from './scope';
 import { Sender, type Answer } from './sender';
 import type { Session } from './session';
 import type { KeyValueStorage } from './storage';
@@ -15,6 +17,18 @@ export interface Health {
   captureException(error: unknown, details?: ErrorDetails): void;
   /** Reports an event of the app. */
   track(name: string, tags?: Record<string, string>): void;
+  /**
+   * Adds the user to errors and crashes, as the tag `user.id`. Their `user.email` and `user.username` are sent only with
+   * `sendPersonalData`. Null removes the user.
+   */
+  setUser(user: User | null): void;
+  /** Adds an action or a change in the app to the next errors and crashes. They have the last 50 breadcrumbs. */
+  addBreadcrumb(breadcrumb: NewBreadcrumb): void;
+  /**
+   * Stores if the user allows the app to report. After false, waiting reports are deleted, and the device does not report until true,
+   * even after later launches. With `requireConsent`, events are kept in memory until the user decides.
+   */
+  setConsent(isGiven: boolean): void;
   /** Stores waiting reports, and sends a report if the pace allows it. The other reports are sent later. */
   flush(): Promise<void>;
 }
@@ -32,6 +46,8 @@ export interface HealthParts {
   prefix: string;
   session: Session;
   foreground: Foreground;
+  consent: Consent;
+  sendPersonalData: boolean;
   beforeSend: BeforeSend | undefined;
   newKey: () => string;
   flagStates: () => Record<string, string>;
@@ -50,6 +66,7 @@ export class DeviceHealth implements Health {
   readonly #parts: HealthParts;
   readonly #queue: Queue | undefined;
   readonly #sender: Sender | undefined;
+  readonly #scope: Scope;
   readonly #reported = new Once();
   readonly #crashes = new Once();
   #launched = false;
@@ -57,8 +74,9 @@ export class DeviceHealth implements Health {
 
   constructor(parts: HealthParts) {
     this.#parts = parts;
+    this.#scope = new Scope(parts.sendPersonalData);
     if (parts.enabled) {
-      const queue = new Queue(parts.storage, `${parts.prefix}/reports`, parts.newKey);
+      const queue = new Queue(parts.consent.guard(parts.storage), `${parts.prefix}/reports`, parts.newKey);
       const post = async (batch: Batch): Promise<Answer> => {
         const answer = await parts.post(batch);
         // After the address has worked, a strange response is from a network in between.
@@ -79,6 +97,7 @@ export class DeviceHealth implements Health {
     const release = handleUncaught((error, isFatal) => this.#uncaught(error, isFatal));
     const unsubscribe = this.#parts.foreground.subscribe((active) => {
       void this.#parts.session.mark({ ended: !active });
+      this.#scope.add({ category: 'app', message: active ? 'foreground' : 'background' });
       if (!active) {
         void this.#queue?.save();
       }
@@ -87,7 +106,7 @@ export class DeviceHealth implements Health {
       release();
       unsubscribe();
     };
-    this.#sender.start();
+    void this.#obey();
     if (!this.#launched) {
       this.#launched = true;
       this.#add(() => ({ type: 'app_launch', count: 1 }));
@@ -134,6 +153,33 @@ export class DeviceHealth implements Health {
 
   track(name: string, tags?: Record<string, string>): void {
     this.#add(() => compact({ type: 'custom', name, tags: tags ?? undefined, count: 1 }));
+    this.#scope.add({ category: 'track', message: name });
+  }
+
+  setUser(user: User | null): void {
+    this.#scope.setUser(user);
+  }
+
+  addBreadcrumb(breadcrumb: NewBreadcrumb): void {
+    this.#scope.add(breadcrumb);
+  }
+
+  setConsent(isGiven: boolean): void {
+    void this.#parts.consent.give(isGiven);
+    void this.#obey();
+  }
+
+  /** Sends reports if the device may report, and deletes them if it may not. */
+  async #obey(): Promise<void> {
+    const { consent } = this.#parts;
+    await consent.known;
+    if (consent.isRefused) {
+      this.#sender?.stop();
+      await this.#queue?.clear();
+    } else if (consent.isGiven && this.#stop) {
+      this.#sender?.start();
+      await this.#queue?.save();
+    }
   }
 
   async flush(): Promise<void> {
@@ -165,11 +211,11 @@ export class DeviceHealth implements Health {
   }
 
   #add(made: () => HealthEvent, origin: Origin = this.#parts.origin): void {
-    if (!this.#queue) {
+    if (!this.#queue || this.#parts.consent.isRefused) {
       return;
     }
     try {
-      const own = made();
+      const own = this.#scope.on(made());
       const flagStates = own.type === 'app_launch' ? {} : this.#parts.flagStates();
       const whole = Object.keys(flagStates).length === 0 ? own : { ...own, flagStates };
       const event = this.#parts.beforeSend ? scrubbed(this.#parts.beforeSend(whole)) : whole;

@@ -10,11 +10,13 @@ export function createWaft(options: WaftOptions = {}): Waft {
   return waftOf(wholeCore(thisApp(), options), { updates: expoUpdates, stream });
 }
 
+export type { Breadcrumb } from './breadcrumbs';
 export type { ErrorDetails, HealthEvent, HealthEventType } from './event';
 export type { BeforeSend, Health } from './health';
 export type { OnError, WaftError } from './problems';
 export { WaftErrorBoundary, WaftProvider, useWaft, useWaftUpdates } from './react';
 export type { WaftErrorBoundaryProps, WaftProviderProps, WaftUpdates } from './react';
+export type { NewBreadcrumb, User } from './scope';
 export type { WaftOptions } from './settings';
 export type { KeyValueStorage } from './storage';
 export type { Updates } from './updates';

@@ -1,4 +1,4 @@
-import { droppedName, importance, levels, mostCount, sameness, type HealthEvent } from './event';
+import { droppedName, importance, levels, mostCount, sameness, sizeOf, type HealthEvent } from './event';
 import { Stored, type KeyValueStorage } from './storage';
 
 /** The channel, runtime version and update that the app ran when an event occurred. All events of a report share it. */
@@ -115,7 +115,7 @@ export class Queue {
       const earlier = reports.filter(isBatch).map((batch): Entry => {
         const entry = entryOf(batch);
         for (const event of batch.events) {
-          this.#count(entry, event, sameness(event).length);
+          this.#count(entry, event, sizeOf(event, sameness(event)));
         }
         return entry;
       });
@@ -127,14 +127,15 @@ export class Queue {
   /** Adds the event. If the same event is already in the open batch, increases its count instead. */
   add(event: HealthEvent, origin: Origin): void {
     const id = sameness(event);
-    const open = this.#openFor(origin, id.length);
+    const size = sizeOf(event, id);
+    const open = this.#openFor(origin, size);
     const known = this.#known.get(id);
     if (known) {
       known.count = Math.min(known.count + event.count, mostCount);
     } else {
       open.batch.events.push(event);
       this.#known.set(id, event);
-      this.#count(open, event, id.length);
+      this.#count(open, event, size);
       this.#bound();
     }
     const wait = Math.max(0, this.#wroteAt + writeEveryMs - performance.now());
@@ -190,6 +191,19 @@ export class Queue {
     if (entry === this.#dropped?.entry) {
       this.#dropped = undefined;
     }
+  }
+
+  /** Removes all reports, including the stored ones. */
+  async clear(): Promise<void> {
+    await this.loaded;
+    this.#entries = [];
+    this.#open = undefined;
+    this.#dropped = undefined;
+    this.#bytes = 0;
+    this.#events = 0;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#stored.write(undefined);
   }
 
   /** Removes a report that the server has accepted. */
@@ -285,7 +299,7 @@ export class Queue {
     if (entry) {
       const event: HealthEvent = { type: 'custom', name: droppedName, count };
       entry.batch.events.push(event);
-      this.#count(entry, event, sameness(event).length);
+      this.#count(entry, event, sizeOf(event, sameness(event)));
       this.#dropped = { entry, event };
     }
   }

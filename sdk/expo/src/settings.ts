@@ -18,6 +18,15 @@ export interface WaftOptions {
   enabled?: boolean;
   /** The storage. Defaults to `@react-native-async-storage/async-storage`. */
   storage?: KeyValueStorage;
+  /** Stores and sends reports only after `health.setConsent(true)`. Defaults to false. Updates and flags do not need consent. */
+  requireConsent?: boolean;
+  /**
+   * The share of devices that report, from 0 to 1, by their IDs. Defaults to 1. Percentages of devices stay true, because a device
+   * reports either everything or nothing. A rollout with `minDevices` waits for as many reporting devices.
+   */
+  sampleRate?: number;
+  /** Sends the address and the name of `health.setUser`. Defaults to false. */
+  sendPersonalData?: boolean;
   /** Changes or drops events before they are stored or sent, for example to remove personal data. */
   beforeSend?: BeforeSend;
   /** Called once per launch for each mistake in the settings that the server finds, such as a project that does not exist. */
@@ -60,6 +69,9 @@ const rules: Record<keyof WaftOptions, [sentence: string, holds: (value: unknown
     'must have the functions getItem, setItem and removeItem',
     (value) => ['getItem', 'setItem', 'removeItem'].every((name) => isFunction((value as Record<string, unknown> | null)?.[name])),
   ],
+  requireConsent: ['must be true or false', isBoolean],
+  sampleRate: ['must be a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1],
+  sendPersonalData: ['must be true or false', isBoolean],
   beforeSend: ['must be a function', isFunction],
   onError: ['must be a function', isFunction],
   freezeFlags: ['must be true or false', isBoolean],

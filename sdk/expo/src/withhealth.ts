@@ -1,3 +1,4 @@
+import { Consent } from './consent';
 import type { Core } from './core';
 import { DeviceHealth } from './health';
 import { postJSON } from './http';
@@ -9,6 +10,8 @@ export function withHealth(core: Core): DeviceHealth {
   core.parts.health ??= new DeviceHealth({
     enabled: core.enabled, origin: core.origin, launch: platform.launch, storage: core.own, prefix: core.prefix,
     session: core.session, foreground: core.foreground,
+    consent: new Consent(core.storage, `${core.prefix}/consent`, options.requireConsent ?? false, options.sampleRate ?? 1, deviceId),
+    sendPersonalData: options.sendPersonalData ?? false,
     beforeSend: options.beforeSend,
     newKey: randomId,
     flagStates: () => core.parts.flags?.states() ?? {},

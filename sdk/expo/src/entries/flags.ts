@@ -36,6 +36,7 @@ export function createFlags(options: WaftOptions = {}): Provider {
 }
 
 export type { BeforeSend } from '../health';
+export type { Breadcrumb } from '../breadcrumbs';
 export type { ErrorDetails, HealthEvent, HealthEventType } from '../event';
 export type { OnError, WaftError } from '../problems';
 export type { WaftOptions } from '../settings';

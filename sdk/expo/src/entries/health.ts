@@ -27,6 +27,15 @@ export function createHealth(options: WaftOptions = {}): HealthReporter {
     track: (name, tags) => {
       health.track(name, tags);
     },
+    setUser: (user) => {
+      health.setUser(user);
+    },
+    addBreadcrumb: (breadcrumb) => {
+      health.addBreadcrumb(breadcrumb);
+    },
+    setConsent: (isGiven) => {
+      health.setConsent(isGiven);
+    },
     flush: () => health.flush(),
     start: () => {
       usage.start();
@@ -37,8 +46,10 @@ export function createHealth(options: WaftOptions = {}): HealthReporter {
   };
 }
 
+export type { Breadcrumb } from '../breadcrumbs';
 export type { ErrorDetails, HealthEvent, HealthEventType } from '../event';
 export type { BeforeSend, Health } from '../health';
 export type { OnError, WaftError } from '../problems';
+export type { NewBreadcrumb, User } from '../scope';
 export type { WaftOptions } from '../settings';
 export type { KeyValueStorage } from '../storage';

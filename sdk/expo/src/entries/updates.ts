@@ -40,6 +40,7 @@ export function createUpdates(options: WaftOptions = {}): UpdateChecker {
 }
 
 export type { BeforeSend } from '../health';
+export type { Breadcrumb } from '../breadcrumbs';
 export type { ErrorDetails, HealthEvent, HealthEventType } from '../event';
 export type { OnError, WaftError } from '../problems';
 export type { WaftOptions } from '../settings';

@@ -1,0 +1,69 @@
+import { cleanBreadcrumb, cleanBreadcrumbs, type Breadcrumb } from './breadcrumbs';
+import type { HealthEvent } from './event';
+
+/** The user of the app. */
+export interface User {
+  /** The user's ID in the app's own system. */
+  id?: string;
+  /** Sent only with `sendPersonalData`. */
+  email?: string;
+  /** Sent only with `sendPersonalData`. */
+  username?: string;
+}
+
+/** A breadcrumb that the app adds. At least `message` or `category` is needed. */
+export interface NewBreadcrumb {
+  /** A description, at most 512 characters. */
+  message?: string;
+  /** The kind of the action, such as `navigation`, at most 64 characters. */
+  category?: string;
+  /** Defaults to `info`. */
+  level?: 'debug' | 'info' | 'warning' | 'error';
+  /** At most 16 values of at most 256 characters. */
+  data?: Record<string, string>;
+}
+
+const maxKept = 50;
+
+/** The user and the breadcrumbs, which are added to errors and crashes. */
+export class Scope {
+  readonly #sendsPersonalData: boolean;
+  #user: Record<string, string> = {};
+  #breadcrumbs: Breadcrumb[] = [];
+
+  constructor(sendsPersonalData: boolean) {
+    this.#sendsPersonalData = sendsPersonalData;
+  }
+
+  setUser(user: User | null | undefined): void {
+    const { id, email, username } = user ?? {};
+    const sent = { 'user.id': id, ...(this.#sendsPersonalData ? { 'user.email': email, 'user.username': username } : {}) };
+    this.#user = {};
+    for (const [name, value] of Object.entries(sent)) {
+      if (value !== undefined) {
+        this.#user[name] = value;
+      }
+    }
+  }
+
+  /** Adds a breadcrumb, and forgets the oldest beyond fifty. Ignores what is not a breadcrumb. */
+  add(given: NewBreadcrumb | undefined): void {
+    const breadcrumb = cleanBreadcrumb(given);
+    if (breadcrumb) {
+      this.#breadcrumbs = [...this.#breadcrumbs.slice(1 - maxKept), breadcrumb];
+    }
+  }
+
+  /** Returns an error or a crash with the user and the breadcrumbs, and other events unchanged. */
+  on(event: HealthEvent): HealthEvent {
+    if (event.type !== 'js_error' && event.type !== 'crash') {
+      return event;
+    }
+    const tags = { ...this.#user, ...event.tags };
+    return {
+      ...event,
+      ...(Object.keys(tags).length > 0 ? { tags } : {}),
+      ...(this.#breadcrumbs.length > 0 ? { breadcrumbs: cleanBreadcrumbs(this.#breadcrumbs) } : {}),
+    };
+  }
+}
