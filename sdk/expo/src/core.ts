@@ -4,7 +4,7 @@ import { Foreground } from './foreground';
 import type { DeviceHealth } from './health';
 import { deviceOf } from './ids';
 import type { Platform } from './platform';
-import { Problems } from './problems';
+import { Problems, type OnError } from './problems';
 import type { Origin } from './queue';
 import { seatIn } from './seat';
 import { Session } from './session';
@@ -22,7 +22,6 @@ export interface Parts {
 /** The dependencies that health, updates and flags of one project share. */
 export interface Core {
   platform: Platform;
-  options: WaftOptions;
   target: Target;
   /** Whether to report health and check for updates. */
   enabled: boolean;
@@ -36,6 +35,8 @@ export interface Core {
   foreground: Foreground;
   session: Session;
   problems: Problems;
+  /** The functions of the app that get the problems. */
+  onError: Set<OnError>;
   connections: Connections;
   parts: Parts;
   /** The users that have started each part. */
@@ -59,13 +60,19 @@ export function coreIn(given: Platform, options: WaftOptions): Core {
   if (target.channel !== undefined) {
     origin.channel = target.channel;
   }
+  const onError = new Set(options.onError ? [options.onError] : []);
+  const tellAll: OnError = (error) => {
+    onError.forEach((tell) => {
+      tell(error);
+    });
+  };
   const own = platform.os === 'web' ? seatIn(storage, prefix, platform.locks) : storage;
   return {
-    platform, options, target, enabled, storage, own, prefix, origin, connections,
+    platform, target, enabled, storage, own, prefix, origin, connections,
     deviceId: deviceOf(options.deviceId ?? platform.deviceId, storage),
     foreground: new Foreground(platform.appState),
     session: new Session(own, `${prefix}/session`),
-    problems: new Problems(target, options.onError, platform.isDevelopment),
+    problems: new Problems(target, tellAll, platform.isDevelopment), onError,
     parts: {}, users: new Map(), isWhole: false,
   };
 }
@@ -75,7 +82,7 @@ const cores = /* @__PURE__ */ new Map<string, Core>();
 
 /** Returns the core of the project, so that the entries that an app uses share a device ID, a session and a queue. */
 export function sharedCore(platform: Platform, options: WaftOptions): Core {
-  return known(platform, options) ?? registered(coreIn(platform, options));
+  return joined(known(platform, options) ?? registered(coreIn(platform, options)), options);
 }
 
 /** Returns the core of the project if other entries have created it, and otherwise a new one for createWaft. */
@@ -83,7 +90,7 @@ export function wholeCore(platform: Platform, options: WaftOptions): Core {
   const other = known(platform, options);
   const core = other?.isWhole === false ? other : registered(coreIn(platform, options));
   core.isWhole = true;
-  return core;
+  return joined(core, options);
 }
 
 /** A part that its users start and stop. */
@@ -122,6 +129,14 @@ function prefixOf({ url, project }: Target): string {
 
 function known(platform: Platform, options: WaftOptions): Core | undefined {
   return cores.get(prefixOf(targetOf(options, platform.settings)));
+}
+
+/** Adds the app's function for problems that another entry got to the core. */
+function joined(core: Core, { onError }: WaftOptions): Core {
+  if (onError) {
+    core.onError.add(onError);
+  }
+  return core;
 }
 
 function registered(core: Core): Core {

@@ -7,7 +7,7 @@ import { waftOf, type Waft } from './waft';
 
 /** Creates health, updates and flags for this app. Throws an error that names a missing or wrong setting. */
 export function createWaft(options: WaftOptions = {}): Waft {
-  return waftOf(wholeCore(thisApp(), options), { updates: expoUpdates, stream });
+  return waftOf(wholeCore(thisApp(), options), options, { updates: expoUpdates, stream });
 }
 
 export type { Breadcrumb } from './breadcrumbs';

@@ -35,14 +35,14 @@ export interface Waft {
 
 /** Creates a Waft for the given platform. Throws if a setting is missing or wrong. */
 export function waftIn(platform: WholePlatform, options: WaftOptions): Waft {
-  return waftOf(coreIn(platform, options), platform);
+  return waftOf(coreIn(platform, options), options, platform);
 }
 
 /** Creates a Waft with all parts of the core. */
-export function waftOf(core: Core, { updates: module, stream }: Pick<WholePlatform, 'updates' | 'stream'>): Waft {
-  const flags = withFlags(core, stream);
-  const health = withHealth(core);
-  const updates = withUpdates(core, module);
+export function waftOf(core: Core, options: WaftOptions, { updates: module, stream }: Pick<WholePlatform, 'updates' | 'stream'>): Waft {
+  const flags = withFlags(core, options, stream);
+  const health = withHealth(core, options);
+  const updates = withUpdates(core, options, module);
   const [ofFlags, ofHealth, ofUpdates] = [usageOf(core, flags), usageOf(core, health), usageOf(core, updates)];
   return {
     health, updates, flags,

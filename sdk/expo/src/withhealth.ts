@@ -3,10 +3,11 @@ import type { Core } from './core';
 import { DeviceHealth } from './health';
 import { postJSON } from './http';
 import { randomId } from './ids';
+import type { WaftOptions } from './settings';
 
-/** Returns the health of the core, which it creates the first time. */
-export function withHealth(core: Core): DeviceHealth {
-  const { platform, options, target, deviceId } = core;
+/** Returns the health of the core, which it creates with the options the first time. */
+export function withHealth(core: Core, options: WaftOptions): DeviceHealth {
+  const { platform, target, deviceId } = core;
   core.parts.health ??= new DeviceHealth({
     enabled: core.enabled, origin: core.origin, launch: platform.launch, storage: core.own, prefix: core.prefix,
     session: core.session, foreground: core.foreground,

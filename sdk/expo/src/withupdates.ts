@@ -1,14 +1,14 @@
 import type { Core } from './core';
 import { within } from './http';
 import type { Platform } from './platform';
-import type { Target } from './settings';
+import type { Target, WaftOptions } from './settings';
 import { DeviceUpdates, type UpdatesModule } from './updates';
 
 const manifestTimeoutMs = 10_000;
 
-/** Returns the updates of the core, which it creates the first time. */
-export function withUpdates(core: Core, module: UpdatesModule): DeviceUpdates {
-  const { platform, options, target, parts } = core;
+/** Returns the updates of the core, which it creates with the options the first time. */
+export function withUpdates(core: Core, options: WaftOptions, module: UpdatesModule): DeviceUpdates {
+  const { platform, target, parts } = core;
   parts.updates ??= new DeviceUpdates({
     enabled: core.enabled && platform.hasUpdates === true,
     module, running: platform.launch.updateUuid, session: core.session, foreground: core.foreground, onRestart: options.onRestart,

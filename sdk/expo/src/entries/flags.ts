@@ -23,12 +23,12 @@ class ProvidedFlags extends WaftFlags {
 
 /**
  * Creates a provider for OpenFeature's web and React SDKs. Settings of health and updates have no effect. The entries of this package that
- * an app uses for the same project share one device ID, with the settings of the first. Throws an error that names a missing or wrong
- * setting.
+ * an app uses for the same project share one device ID, and the address, channel and storage of the first. Throws an error that names a
+ * missing or wrong setting.
  */
 export function createFlags(options: WaftOptions = {}): Provider {
   const core = sharedCore(thisApp(), options);
-  const flags = withFlags(core, stream, ProvidedFlags);
+  const flags = withFlags(core, options, stream, ProvidedFlags);
   if (flags instanceof ProvidedFlags) {
     flags.usage ??= usageOf(core, flags);
   }

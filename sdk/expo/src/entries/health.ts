@@ -14,11 +14,12 @@ export interface HealthReporter extends Health {
 
 /**
  * Creates health for this app. Settings of updates and flags have no effect. The entries of this package that an app uses for the same
- * project share one device ID and one session, with the settings of the first. Throws an error that names a missing or wrong setting.
+ * project share one device ID and one session, and the address, channel, storage and `enabled` of the first. Throws an error that names a
+ * missing or wrong setting.
  */
 export function createHealth(options: WaftOptions = {}): HealthReporter {
   const core = sharedCore(thisApp(), options);
-  const health = withHealth(core);
+  const health = withHealth(core, options);
   const usage = usageOf(core, health);
   return {
     captureException: (error, details) => {

@@ -15,11 +15,12 @@ export interface UpdateChecker extends Updates {
 
 /**
  * Creates updates for this app. Settings of health and flags have no effect. The entries of this package that an app uses for the same
- * project share one device ID and one session, with the settings of the first. Throws an error that names a missing or wrong setting.
+ * project share one device ID and one session, and the address, channel, storage and `enabled` of the first. Throws an error that names a
+ * missing or wrong setting.
  */
 export function createUpdates(options: WaftOptions = {}): UpdateChecker {
   const core = sharedCore(thisApp(), options);
-  const updates = withUpdates(core, expoUpdates);
+  const updates = withUpdates(core, options, expoUpdates);
   const usage = usageOf(core, updates);
   return {
     get state() {

@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { packedApp } from './packedapp';
+
+// Each test starts a process, which may take long on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 let app: string;
 
@@ -90,7 +93,7 @@ function run(format: 'import' | 'require', program: string): unknown {
     let result;
     (async () => {${program}})().then(() => { console.log(JSON.stringify(result)); process.exit(0); });
   `;
-  const output = execFileSync(process.execPath, ['--unhandled-rejections=strict', '--eval', prelude], { cwd: app, encoding: 'utf8', timeout: 20_000 });
+  const output = execFileSync(process.execPath, ['--unhandled-rejections=strict', '--eval', prelude], { cwd: app, encoding: 'utf8', timeout: 50_000 });
   return JSON.parse(output);
 }
 
@@ -147,12 +150,13 @@ it('shares the device ID, the session and the foreground among the entries of an
     const { createHealth } = await load('@waft/expo/health');
     const { createFlags } = await load('@waft/expo/flags');
     const { OpenFeature } = await load('@openfeature/web-sdk');
-    const [updates, health, again] = [createUpdates(), createHealth(), createHealth()];
+    const [updates, health, again] = [createUpdates(), createHealth({ beforeSend: (event) => (event.name === 'private' ? null : event) }), createHealth()];
     updates.start();
     health.start();
     again.start();
     await OpenFeature.setProviderAndWait(createFlags());
     OpenFeature.getClient().getBooleanValue('new-checkout', false);
+    health.track('private');
     health.track('checkout');
     const events = () => reports().flatMap(({ events }) => events);
     await until(() => events().length > 1 && [...stored.keys()].some((key) => key.endsWith('/session')));
@@ -164,11 +168,12 @@ it('shares the device ID, the session and the foreground among the entries of an
     result = {
       devices: new Set(requests.map(({ deviceId }) => deviceId).filter(Boolean)).size,
       launches: events().filter(({ type }) => type === 'app_launch').length,
+      isPrivate: events().some(({ name }) => name === 'private'),
       flagStates: events().find(({ name }) => name === 'checkout').flagStates,
       ended: JSON.parse(stored.get('waft/https://ota.test/demo/session')).ended,
       listening,
     };`);
-  expect(found).toEqual({ devices: 1, launches: 1, flagStates: { 'new-checkout': 'true' }, ended: true, listening: [1, 1, 1, 1, 0] });
+  expect(found).toEqual({ devices: 1, launches: 1, isPrivate: false, flagStates: { 'new-checkout': 'true' }, ended: true, listening: [1, 1, 1, 1, 0] });
 });
 
 it('remembers for which update the app was restarted without health, and does not take the end of that session for a fault', () => {

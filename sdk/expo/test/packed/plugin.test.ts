@@ -2,8 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { packedApp } from './packedapp';
+
+// Most tests start processes, which may take long on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const app = packedApp();
 const installed = join(app, 'node_modules/@waft/expo');
