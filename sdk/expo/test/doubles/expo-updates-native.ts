@@ -56,6 +56,8 @@ export interface NativeSettings {
   platform: 'ios' | 'android';
   clientId: string;
   fetch: Fetch;
+  /** True if JavaScript learns of the end of a check or a download before it gets the result, instead of after. */
+  isEventFirst?: () => boolean;
   /** Called when the app must restart. */
   reload?: () => void;
 }
@@ -169,13 +171,22 @@ export class NativeUpdates {
     }
   }
 
-  /** Checks, and tells of it. As on iOS, the last change comes after the result. */
+  /** Sends JavaScript the change that ends a check or a download. */
+  #end(change: Partial<Context>): void {
+    if (this.#settings.isEventFirst?.()) {
+      this.#tell(change);
+    } else {
+      void pause().then(() => {
+        this.#tell(change);
+      });
+    }
+  }
+
+  /** Checks, and tells of it. */
   async #checked(): Promise<Record<string, unknown>> {
     this.#tell({ isChecking: true });
     const end = (change: Partial<Context>): void => {
-      void pause().then(() => {
-        this.#tell({ isChecking: false, lastCheckForUpdateTimeString: new Date().toISOString(), ...change });
-      });
+      this.#end({ isChecking: false, lastCheckForUpdateTimeString: new Date().toISOString(), ...change });
     };
     try {
       const found = await this.#check();
@@ -196,9 +207,7 @@ export class NativeUpdates {
     await pause();
     this.#tell({ isDownloading: true });
     const end = (change: Partial<Context>): void => {
-      void pause().then(() => {
-        this.#tell({ isDownloading: false, ...change });
-      });
+      this.#end({ isDownloading: false, ...change });
     };
     try {
       const { isNew, isRollBackToEmbedded, manifest } = await this.#fetch();

@@ -98,6 +98,7 @@ it('restores the handlers that were there when it stops', async () => {
     before = found();
   });
   void reject('just before the end');
+  await pass(10);
   waft.stop();
   expect(found()).toEqual(before);
   void reject('after the end');

@@ -33,8 +33,13 @@ export class Phone {
   log: LogEntry[] = [];
   /** React Native's handler of uncaught errors. */
   handler: ErrorHandler = (error) => this.ended.push(error);
-  /** When the native code of expo-updates checks for updates: before the JavaScript of a process starts, after that, or never. */
-  checks: 'before' | 'after' | 'never' = 'never';
+  /**
+   * When the native code of expo-updates checks for updates: before the JavaScript of a process starts, after that, or never. With "first"
+   * it checks before, and runs what it downloads immediately, as with a `fallbackToCacheTimeout`.
+   */
+  checks: 'first' | 'before' | 'after' | 'never' = 'never';
+  /** True if events of expo-updates come before the results that belong to them. */
+  isEventFirst = false;
   /** Number of times that the app was restarted for an update. Call begin after that. */
   restarts = 0;
   /** The data of expo-updates. */
@@ -70,12 +75,16 @@ export class Phone {
     const updates = new NativeUpdates({
       url: 'https://ota.test/v1/ota/manifest/demo', channel: 'production', runtimeVersion: '1.0.0', platform: 'ios',
       clientId: '2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11', fetch: (url, init) => server.fetch(url, init),
+      isEventFirst: () => this.isEventFirst,
       reload: () => {
         this.restarts += 1;
       },
     }, this.#updates);
-    if (this.checks === 'before') {
+    if (this.checks === 'before' || this.checks === 'first') {
       await Promise.all([updates.startup(), vi.advanceTimersByTimeAsync(1000)]);
+    }
+    if (this.checks === 'first') {
+      updates.start();
     }
     nativeModules.ExpoUpdates = { ...updates.module(), readLogEntriesAsync: () => Promise.resolve(this.log) };
     before();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { UpdatesState, Waft } from '@waft/expo';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { minute, pass } from '../app';
-import { Phone, type Process } from './phone';
+import { Phone } from './phone';
 
 const newUuid = '6f6f2f0e-5b7e-4f4e-8f36-2f3f9d4d1c11';
 const pending = { isUpdatePending: true, update: { updateUuid: newUuid } };
@@ -45,9 +45,9 @@ function publishReturn(): void {
 /** Counts the manifest requests that expo-updates makes, including those for fetchUpdateAsync. */
 const requests = (): number => phone.server.manifestRequests.filter((sender) => sender === 'expo-updates').length;
 
-function statesOf(app: Process): UpdatesState[] {
+function statesOf({ updates }: Waft): UpdatesState[] {
   const seen: UpdatesState[] = [];
-  app.waft.updates.subscribe(() => seen.push(app.waft.updates.state));
+  updates.subscribe(() => seen.push(updates.state));
   return seen;
 }
 
@@ -76,7 +76,7 @@ it('keeps a downloaded update ready when a later check fails, with the error', a
 it('has the states of expo-updates next to its status', async () => {
   publish();
   const app = await phone.begin({ enabled: true });
-  const seen = statesOf(app);
+  const seen = statesOf(app.waft);
   await pass(1000);
   const shown = seen.map(({ status, isChecking, isDownloading, isUpdatePending }) => [status, isChecking, isDownloading, isUpdatePending]);
   expect(shown).toEqual([['downloading', false, true, false], ['ready', false, false, true]]);
@@ -86,7 +86,7 @@ it.each(['before', 'after'] as const)('shows what the check of expo-updates down
   phone.checks = checks;
   publish();
   const app = await phone.begin();
-  const seen = statesOf(app);
+  const seen = statesOf(app.waft);
   expect(app.waft.updates.state.status).toBe(checks === 'before' ? 'ready' : 'checking');
   await pass(1000);
   expect(app.waft.updates.state).toMatchObject({ status: 'ready', isChecking: false, isDownloading: false, error: undefined, ...pending });
@@ -116,6 +116,57 @@ it.each(['before', 'after'] as const)('restarts once for what must run immediate
     await pass(1000);
   }
   expect(phone.restarts).toBe(2);
+});
+
+it.each([false, true])('asks and restarts once for a critical update of its own check (events come first: %s)', async (isEventFirst) => {
+  phone.isEventFirst = isEventFirst;
+  publish({ isCritical: true });
+  let asked = 0;
+  const { waft } = await phone.begin({
+    onRestart: () => {
+      asked += 1;
+      return true;
+    },
+  });
+  await pass(1000);
+  expect([asked, phone.restarts, waft.updates.state.status]).toEqual([1, 1, 'restarting']);
+});
+
+it.each([
+  ['a critical update', () => {
+    publish({ isCritical: true });
+  }],
+  ['the return to the embedded update', publishReturn],
+])('does not call %s pending that expo-updates already runs', async (_name, offer) => {
+  phone.checks = 'first';
+  offer();
+  const { waft } = await phone.begin();
+  await pass(1000);
+  expect(waft.updates.state).toMatchObject({ status: 'up_to_date', isUpdatePending: false, isRollBackToEmbedded: false });
+  expect([phone.restarts, requests()]).toEqual([0, 2]);
+});
+
+it('tells that a download of expo-updates failed', async () => {
+  phone.checks = 'after';
+  publish();
+  const { offer } = phone.server;
+  const { waft } = await phone.begin();
+  phone.server.offer = () => new Response('busy', { status: 503 });
+  await pass(1000);
+  expect(waft.updates.state).toMatchObject({ status: 'failed', error: 'the server answered 503: busy', isDownloading: false });
+  phone.server.offer = offer;
+  expect(await check(waft)).toMatchObject({ status: 'ready', error: undefined, ...pending });
+});
+
+it('takes what the app downloads with expo-updates', async () => {
+  const { waft } = await phone.begin();
+  await pass(1000);
+  publish();
+  const { checkForUpdateAsync, fetchUpdateAsync } = await import('expo-updates');
+  const states = statesOf(waft);
+  await Promise.all([checkForUpdateAsync().then(() => fetchUpdateAsync()), pass(1000)]);
+  expect(waft.updates.state).toMatchObject({ status: 'ready', error: undefined, ...pending });
+  expect(states.map(({ status }) => status)).toEqual(['checking', 'up_to_date', 'downloading', 'ready']);
 });
 
 it('does not check by itself when the check of expo-updates has responded, and once after a long time', async () => {
