@@ -70,6 +70,20 @@ it('ends every timer, listener and connection when it stops, and begins again', 
   expect(app.remains()).toMatchObject({ streams: 0 });
 });
 
+it('sends nothing while it is stopped, and what the app has reported until then when it starts again', async () => {
+  const app = await phone.begin();
+  await pass(minute);
+  app.waft.stop();
+  app.waft.health.track('while stopped');
+  await app.waft.health.flush();
+  await pass(minute);
+  expect(phone.server.counts()).toEqual({ app_launch: 1 });
+  expect(app.remains()).toEqual(nothing);
+  app.waft.start();
+  await pass(minute);
+  expect(phone.server.counts()).toEqual({ 'app_launch': 1, 'custom while stopped': 1 });
+});
+
 it('ends requests that the server does not answer', async () => {
   phone.server.network = 'silent';
   const app = await phone.begin();
