@@ -28,3 +28,8 @@ it.each([
 ])('refuses %j', (options, message) => {
   expect(() => withWaft({}, options as withWaft.WaftPluginOptions)).toThrow(message);
 });
+
+it('has types that refuse a setting that it does not have', () => {
+  // @ts-expect-error The name of the setting is misspelt.
+  expect(() => withWaft({}, { ...settings, chanel: 'staging' })).toThrow(/no setting "chanel"/);
+});
