@@ -201,7 +201,7 @@ bench-check: ## Fail when a benchmark lost a fifth of its speed, measured by its
 bench: devstack ## Measure beside bare services: management, or with BENCH=delivery what devices get; docs/benchmarks.md
 	cd bench && go build -o ../bin/bench .
 	$(if $(filter flags,$(BENCH)),cd bench/flags && go run .)
-	$(DEVSTACK) exec --durable -- bin/bench $(BENCH)
+	$(if $(filter reports,$(BENCH)),node bench/reports/reports.mjs,$(DEVSTACK) exec --durable -- bin/bench $(BENCH))
 
 lint: lint-words ## Check format, prose, layers, sizes of folders and types, workflow determinism and generated code
 	cd tools/lint && go build -o ../../bin/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint go.temporal.io/sdk/contrib/tools/workflowcheck

@@ -122,9 +122,9 @@ export function importance(event: HealthEvent): number {
   }
 }
 
-/** Returns a key that is equal for two occurrences of the same event, even with other breadcrumbs. */
+/** Returns a key that is equal for two equal events, even with other breadcrumbs. */
 export function sameness(event: HealthEvent): string {
-  return JSON.stringify({ ...event, count: 0, breadcrumbs: undefined });
+  return JSON.stringify(event.breadcrumbs ? { ...event, breadcrumbs: undefined } : event);
 }
 
 /** Returns the size of an event with this key, in characters of JSON. */

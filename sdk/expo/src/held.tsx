@@ -1,4 +1,5 @@
-import { Component, useEffect, type ReactNode } from 'react';
+import { Component, useEffect, type ErrorInfo, type ReactNode } from 'react';
+import { atMost } from './atmost';
 import type { Waft } from './waft';
 
 /** Numbers of mounted components that use each Waft. */
@@ -25,21 +26,35 @@ export function Held({ waft, children }: HeldProps): ReactNode {
   return <Watched waft={waft}>{children}</Watched>;
 }
 
-/** Notes that the children failed, and leaves the failure to the app's own boundaries. */
-class Watched extends Component<HeldProps, { failure: { error: unknown } | undefined }> {
-  override state: { failure: { error: unknown } | undefined } = { failure: undefined };
+/** The longest wait for the report of a failure, as after other fatal errors. */
+const lastWordsMs = 2000;
 
-  static getDerivedStateFromError(error: unknown): { failure: { error: unknown } } {
-    return { failure: { error } };
+/**
+ * Reports children that fail to render as a crash, and then passes the error on. React Native ends the app after such an error, unless the
+ * app has a boundary above, and does not call the handler of uncaught errors.
+ */
+class Watched extends Component<HeldProps, { failure: { error: unknown; isReported: boolean } | undefined }> {
+  override state: { failure: { error: unknown; isReported: boolean } | undefined } = { failure: undefined };
+
+  static getDerivedStateFromError(error: unknown): { failure: { error: unknown; isReported: boolean } } {
+    return { failure: { error, isReported: false } };
+  }
+
+  override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {
+    const { health } = this.props.waft;
+    failed.add(this.props.waft);
+    health.captureException(error, { isFatal: true, ...(componentStack ? { componentStack } : {}) });
+    void atMost(lastWordsMs, health.flush()).then(() => {
+      this.setState({ failure: { error, isReported: true } });
+    });
   }
 
   override render(): ReactNode {
     const { failure } = this.state;
-    if (failure) {
-      failed.add(this.props.waft);
+    if (failure?.isReported) {
       throw failure.error;
     }
-    return this.props.children;
+    return failure ? null : this.props.children;
   }
 }
 

@@ -1,4 +1,4 @@
-import { cleanBreadcrumb, cleanBreadcrumbs, type Breadcrumb } from './breadcrumbs';
+import { cleanBreadcrumb, cleanBreadcrumbs, most, type Breadcrumb } from './breadcrumbs';
 import type { HealthEvent } from './event';
 
 /** The user of the app. */
@@ -23,13 +23,12 @@ export interface NewBreadcrumb {
   data?: Record<string, string>;
 }
 
-const maxKept = 50;
-
 /** The user and the breadcrumbs, which are added to errors and crashes. */
 export class Scope {
   readonly #sendsPersonalData: boolean;
   #user: Record<string, string> = {};
-  #breadcrumbs: Breadcrumb[] = [];
+  /** The time of each breadcrumb is formatted only when an error needs it. */
+  #breadcrumbs: { at: number; breadcrumb: Omit<Breadcrumb, 'timestamp'> }[] = [];
 
   constructor(sendsPersonalData: boolean) {
     this.#sendsPersonalData = sendsPersonalData;
@@ -50,8 +49,15 @@ export class Scope {
   add(given: NewBreadcrumb | undefined): void {
     const breadcrumb = cleanBreadcrumb(given);
     if (breadcrumb) {
-      this.#breadcrumbs = [...this.#breadcrumbs.slice(1 - maxKept), breadcrumb];
+      this.#breadcrumbs.push({ at: Date.now(), breadcrumb });
+      if (this.#breadcrumbs.length > 2 * most) {
+        this.#breadcrumbs.splice(0, most); // Seldom, because an app may add thousands.
+      }
     }
+  }
+
+  #timed(): Breadcrumb[] {
+    return cleanBreadcrumbs(this.#breadcrumbs.map(({ at, breadcrumb }) => ({ ...breadcrumb, timestamp: new Date(at).toISOString() })));
   }
 
   /** Returns an error or a crash with the user and the breadcrumbs, and other events unchanged. */
@@ -63,7 +69,7 @@ export class Scope {
     return {
       ...event,
       ...(Object.keys(tags).length > 0 ? { tags } : {}),
-      ...(this.#breadcrumbs.length > 0 ? { breadcrumbs: cleanBreadcrumbs(this.#breadcrumbs) } : {}),
+      ...(this.#breadcrumbs.length > 0 ? { breadcrumbs: this.#timed() } : {}),
     };
   }
 }

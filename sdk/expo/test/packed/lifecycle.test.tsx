@@ -1,7 +1,7 @@
 import { Window } from 'happy-dom';
 import { act, StrictMode, Suspense, use, type ReactNode } from 'react';
 import type { Root } from 'react-dom/client';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minute, pass } from '../app';
 import { Phone, type Process } from './phone';
 
@@ -194,4 +194,56 @@ it('does not stop when React unmounts an app that failed, so that the end of the
   await expect(show(root, <WaftProvider waft={app.waft}><Broken /></WaftProvider>)).rejects.toThrow('no price');
   await pass(minute);
   expect(app.remains()).toMatchObject({ listeners: 1, handlers: 1 });
+});
+
+describe('an app that fails to render', () => {
+  const Broken = (): ReactNode => {
+    throw new Error('no price');
+  };
+
+  // React Native ends the app after such an error without calling the handler of uncaught errors.
+  it('is a crash with its components, which is stored before the error goes on', async () => {
+    phone.server.next.push(...Array<'away'>(100).fill('away'));
+    const { module: { WaftProvider }, waft } = await phone.begin();
+    const root = await makeRoot();
+    let whenThrown = '';
+    await show(root, <WaftProvider waft={waft}>well</WaftProvider>);
+    await expect(show(root, <WaftProvider waft={waft}><Broken /></WaftProvider>).catch((error: unknown) => {
+      whenThrown = JSON.stringify([...phone.storage.content]);
+      throw error;
+    })).rejects.toThrow('no price');
+    expect(whenThrown).toContain('no price');
+    phone.server.next.length = 0;
+    await phone.begin();
+    await pass(minute);
+    expect(phone.server.counts()).toEqual({ app_launch: 2, 'crash no price': 1 });
+    const crash = phone.server.reports.flatMap((report) => report.events).find((event) => event.type === 'crash');
+    expect(crash?.componentStack).toContain('Broken');
+  });
+
+  it('waits two seconds for a silent storage and server, and not longer', async () => {
+    const { module: { WaftProvider }, waft } = await phone.begin();
+    const root = await makeRoot();
+    await show(root, <WaftProvider waft={waft}>well</WaftProvider>);
+    await pass(minute);
+    phone.storage.hush();
+    phone.server.network = 'silent';
+    await show(root, <WaftProvider waft={waft}><Broken /></WaftProvider>);
+    await expect(act(() => pass(2000))).rejects.toThrow('no price');
+  });
+
+  it('leaves the error to a boundary of the app above the provider', async () => {
+    const { module: { WaftProvider, WaftErrorBoundary }, waft } = await phone.begin();
+    const root = await makeRoot();
+    const caught: unknown[] = [];
+    await show(root, (
+      <WaftErrorBoundary fallback={(error) => { caught.push(error); return 'sorry'; }}>
+        <WaftProvider waft={waft}><Broken /></WaftProvider>
+      </WaftErrorBoundary>
+    ));
+    await act(() => pass(2000));
+    expect(caught[0]).toMatchObject({ message: 'no price' });
+    await pass(minute);
+    expect(phone.server.counts()).toEqual({ app_launch: 1, 'crash no price': 1 });
+  });
 });
