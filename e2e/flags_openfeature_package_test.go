@@ -29,8 +29,16 @@ type localSDK struct {
 	ended   <-chan struct{}
 }
 
-// startLocalSDK starts the program with a provider, "server" or "web".
+// startLocalSDK starts the program with a provider, "server" or "web", which must become ready.
 func startLocalSDK(t *testing.T, provider string, options object) localSDK {
+	t.Helper()
+	l := runLocalSDK(t, provider)
+	require.Equal(t, object{"status": "READY"}, l.say(object{"provider": provider, "options": options}))
+	return l
+}
+
+// runLocalSDK starts the program without a provider.
+func runLocalSDK(t *testing.T, provider string) localSDK {
 	t.Helper()
 	require.FileExists(t, openFeaturePackage+"/dist/server.js", "the package is built by `make sdk`")
 	command := exec.CommandContext(t.Context(), "node", "test/e2e/evaluate.mjs")
@@ -64,7 +72,6 @@ func startLocalSDK(t *testing.T, provider string, options object) localSDK {
 			require.NoError(t, err, provider)
 		}
 	})
-	require.Equal(t, object{"status": "READY"}, l.say(object{"provider": provider, "options": options}))
 	return l
 }
 
@@ -94,16 +101,25 @@ func (l localSDK) evaluate(context, types object) map[string]any {
 // awaitChange waits until the program reports that the flag has changed.
 func (l localSDK) awaitChange(flag string) {
 	l.t.Helper()
+	l.await("a change of "+flag, func(e object) bool {
+		changed, _ := e["flagsChanged"].([]any)
+		return slices.Contains(changed, any(flag))
+	})
+}
+
+// await waits until the program reports an event.
+func (l localSDK) await(what string, isIt func(event object) bool) {
+	l.t.Helper()
 	limit, cancel := context.WithTimeout(l.t.Context(), waitLimit)
 	defer cancel()
 	for {
 		select {
 		case e := <-l.events:
-			if changed, _ := e["flagsChanged"].([]any); slices.Contains(changed, any(flag)) {
+			if isIt(e) {
 				return
 			}
 		case <-limit.Done():
-			require.FailNow(l.t, "the program did not report a change", flag)
+			require.FailNow(l.t, "the program did not report an event", what)
 		}
 	}
 }
@@ -171,4 +187,28 @@ func TestLocalEvaluationsAreReported(t *testing.T) {
 	eventually(t, func() bool {
 		return len(p.do(request{method: http.MethodGet, path: "/v1/ota/contexts?search=bob"}).list()) == 1
 	})
+}
+
+// TestLocalEvaluationSaysWhatIsWrong starts the package for a channel that does not exist, and creates it then.
+func TestLocalEvaluationSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.known()
+	p.settle(p.create("/v1/ota/flags", object{"key": "dark", "flagType": models.FlagBoolean, "defaultValue": true}).id("id"))
+	for _, provider := range []string{"server", "web"} {
+		channel := "late-" + provider
+		sdk := runLocalSDK(t, provider)
+		options := object{"url": p.url, "project": p.slug, "channel": channel, "pollIntervalMs": 100}
+		started := sdk.say(object{"provider": provider, "options": options})
+		require.Equal(t, "ERROR", started["status"], provider)
+		require.Contains(t, started["error"], fmt.Sprintf("answered 404: channel %q does not exist in this project", channel))
+		require.Equal(t, "PROVIDER_ERROR", (<-sdk.events)["event"], "the provider must not be ready before")
+		question := object{"context": object{"targetingKey": "ada"}, "flags": object{"dark": models.FlagBoolean}}
+		require.Equal(t, "ERROR", sdk.say(question)["status"], "a new context does not make the provider ready")
+		p.create("/v1/ota/channels", object{"name": channel, "branchName": "main"})
+		sdk.await("readiness", func(e object) bool { return e["event"] == "PROVIDER_READY" })
+		answered := sdk.say(question)
+		require.Equal(t, "READY", answered["status"], provider)
+		require.Equal(t, true, answered["answers"].(map[string]any)["dark"].(map[string]any)["value"])
+	}
 }

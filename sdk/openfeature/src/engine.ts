@@ -1,7 +1,7 @@
 import { ErrorCode, type EvaluationContext, type ResolutionDetails } from '@openfeature/core';
 import type { Context } from './context.js';
 import type { FlagType } from './definitions.js';
-import { Feed } from './feed.js';
+import { Feed, definitionsUrl } from './feed.js';
 import type { Outcome } from './flag.js';
 import type { FlagSet } from './flagset.js';
 import type { Settings } from './options.js';
@@ -15,42 +15,75 @@ const builtins = ['targetingKey', 'deviceId', 'channel', 'platform', 'runtimeVer
 
 type Builtins = Record<(typeof builtins)[number], string>;
 
+/** How long initialize waits for the server's first response, in milliseconds. */
+const patience = 4000;
+
 /** The common part of the providers for servers and web pages. */
 export class Engine {
   private readonly reporter: Reporter;
   private feed: Feed | undefined;
   private lastFailure = 'it was not asked yet';
+  /** The status that the SDK has for the provider. While initialize runs, the SDK sets it. */
+  private status: 'starting' | 'ready' | 'stale' | 'error' = 'starting';
+  private starting: Promise<void> | undefined;
 
   constructor(private readonly settings: Settings, private readonly tell: Tell) {
     this.reporter = new Reporter(settings);
   }
 
   /**
-   * Starts to follow the flags. Resolves after the server's first response. Also resolves if the first request fails;
-   * then it emits an error to the SDK.
+   * Starts to follow the flags. Resolves when they are read. Rejects if the first request fails or takes too long; later
+   * requests continue, and the first that succeeds makes the provider ready.
    */
   initialize(): Promise<void> {
+    this.starting = this.start();
+    return this.starting;
+  }
+
+  private async start(): Promise<void> {
+    this.status = 'starting';
+    this.lastFailure = `${definitionsUrl(this.settings)} did not respond yet`;
     const feed = new Feed(this.settings, {
       onFlags: (flags, before) => {
         const flagsChanged = before ? flags.changedSince(before) : [];
         if (flagsChanged.length > 0) this.tell('ConfigurationChanged', { flagsChanged });
       },
-      onRecovery: () => {
+      onContact: () => {
+        this.lastFailure = `${definitionsUrl(this.settings)} does not respond`;
+        if (this.status === 'starting' || this.status === 'ready') return;
+        this.status = 'ready';
         this.tell('Ready', {});
       },
       onFailure: (message) => {
+        const isNew = message !== this.lastFailure;
         this.lastFailure = message;
-        if (feed.flags) this.tell('Stale', { message });
+        if (this.status === 'error' && isNew) this.tell('Error', { message });
+      },
+      onSilence: () => {
+        this.status = 'stale';
+        this.tell('Stale', { message: this.lastFailure });
       },
     });
     this.feed = feed;
     this.reporter.start(() => feed.failures === 0);
-    const started = feed.start();
-    // The SDK marks the provider as ready in the first callback of this promise. This callback runs right after it.
-    void started.then().then(() => {
-      if (!feed.flags && this.feed === feed) this.tell('Error', { message: this.lastFailure });
-    });
-    return started;
+    await within(patience, feed.start());
+    if (this.feed !== feed) return;
+    this.status = feed.flags ? 'ready' : 'error';
+    if (!feed.flags) throw new Error(this.lastFailure);
+  }
+
+  /**
+   * Keeps the provider's status true when the context changes. Evaluations do not need a request for the new context, but
+   * after a change the SDK calls the provider ready, unless this function rejects.
+   */
+  onContextChange(): Promise<void> | void {
+    if (this.status === 'starting') return this.starting;
+    if (this.status === 'error') return Promise.reject(new Error(this.lastFailure));
+    if (this.status === 'stale') {
+      void Promise.resolve().then(() => {
+        if (this.status === 'stale') this.tell('Stale', { message: this.lastFailure });
+      });
+    }
   }
 
   /** Stops following the flags, and reports the last evaluations. */
@@ -114,4 +147,11 @@ function contextOf(known: Builtins, given: EvaluationContext, flags: FlagSet): C
     Object.entries(given).filter(([name]) => !(builtins as readonly string[]).includes(name)),
   );
   return { ...known, updateUuid, update: flags.update(updateUuid), attributes, now: Date.now() };
+}
+
+/** Waits for a promise, but not longer than a time in milliseconds. */
+async function within(ms: number, promise: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await Promise.race([promise, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
+  clearTimeout(timer);
 }

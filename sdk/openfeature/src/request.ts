@@ -24,11 +24,11 @@ const notConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT
 export async function request<T>(url: string, init: RequestInit, read: (answer: Response) => Promise<T> | T): Promise<T> {
   const limit = new AbortController();
   const abort = () => { limit.abort(); };
-  const timer = setTimeout(abort, answerLimit);
+  const timer = setTimeout(() => { limit.abort(new Error(`no response within ${answerLimit / 1000} seconds`)); }, answerLimit);
   init.signal?.addEventListener('abort', abort);
   try {
     if (init.signal?.aborted) abort();
-    return await read(accepted(url, await fetch(url, { ...init, signal: limit.signal })));
+    return await read(await accepted(url, await fetch(url, { ...init, signal: limit.signal })));
   } catch (error) {
     throw failure(url, error);
   } finally {
@@ -38,11 +38,23 @@ export async function request<T>(url: string, init: RequestInit, read: (answer: 
   }
 }
 
-/** Returns the response. Throws a RequestError if its status is a failure. */
-export function accepted(url: string, answer: Response): Response {
-  if (answer.ok || answer.status === 304) return answer;
-  const refused = answer.status === 429 || answer.status === 503;
-  throw new RequestError(`${url} answered ${answer.status}`, refused, retryAfter(answer.headers.get('Retry-After')));
+/** Returns the response. Throws a RequestError with the server's explanation if the status is a failure. */
+export async function accepted(url: string, answer: Response): Promise<Response> {
+  const { status, headers } = answer;
+  if (answer.ok || status === 304) return answer;
+  const refused = status === 429 || status === 503;
+  throw new RequestError(`${url} answered ${status}${await explanation(answer)}`, refused, retryAfter(headers.get('Retry-After')));
+}
+
+/** Returns the explanation of a problem in Waft's form (RFC 9457), after a colon. Returns '' for any other response. */
+async function explanation(answer: Response): Promise<string> {
+  if (!answer.headers.get('Content-Type')?.includes('json')) return '';
+  try {
+    const { detail } = (await answer.json()) as { detail?: unknown };
+    return typeof detail === 'string' ? `: ${detail}` : '';
+  } catch {
+    return '';
+  }
 }
 
 /** Returns any error of a request as a RequestError. */

@@ -28,7 +28,7 @@ export class WaftServerProvider implements Provider {
     });
   }
 
-  /** Resolves after Waft's first response, or after at most ten seconds without a response. Never rejects. */
+  /** Resolves when the flags are read. Rejects if the first request fails, or after four seconds; later requests continue. */
   initialize(): Promise<void> {
     return this.engine.initialize();
   }

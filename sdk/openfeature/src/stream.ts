@@ -10,11 +10,14 @@ const steady = 10_000;
 /** Maximum time between two attempts to open the stream, in milliseconds. */
 const longestWait = 60_000;
 
+/** Called whenever data has arrived. version is the last announced version of the connection; isNew if these data announce it. */
+export type OnData = (version: string, isNew: boolean) => void;
+
 /**
- * Calls onVersion for each version of the definitions until stop is aborted. Opens the stream again whenever it ends.
- * Never rejects.
+ * Calls onData for data on the stream until stop is aborted. Does not call it before a connection has announced a version,
+ * because the data may come from something else, such as a captive portal. Opens the stream again whenever it ends. Never rejects.
  */
-export async function follow(settings: Settings, stop: AbortSignal, onVersion: (version: string) => void): Promise<void> {
+export async function follow(settings: Settings, stop: AbortSignal, onData: OnData): Promise<void> {
   const { url, project, channel } = settings;
   const address = `${url}/v1/ota/flag-stream/${encodeURIComponent(project)}?channel=${encodeURIComponent(channel)}&definitions=true`;
   for (let failures = 1; !stop.aborted; failures++) {
@@ -22,9 +25,9 @@ export async function follow(settings: Settings, stop: AbortSignal, onVersion: (
     const stream = { isLive: false };
     const opened = performance.now();
     try {
-      await readStream(address, stop, (version) => {
+      await readStream(address, stop, (version, isNew) => {
         stream.isLive = true;
-        onVersion(version);
+        onData(version, isNew);
       });
     } catch (error) {
       ({ waitMs } = failure(address, error));
@@ -35,7 +38,7 @@ export async function follow(settings: Settings, stop: AbortSignal, onVersion: (
 }
 
 /** Reads the stream until it ends. */
-async function readStream(address: string, stop: AbortSignal, onVersion: (version: string) => void): Promise<void> {
+async function readStream(address: string, stop: AbortSignal, onData: OnData): Promise<void> {
   const ended = new AbortController();
   const end = () => { ended.abort(); };
   stop.addEventListener('abort', end);
@@ -44,18 +47,18 @@ async function readStream(address: string, stop: AbortSignal, onVersion: (versio
     if (stop.aborted) return;
     const answer = await fetch(address, { headers: { Accept: 'text/event-stream' }, signal: ended.signal });
     // React Native cannot read bodies piece by piece. There, only polling finds changes.
-    const reader = accepted(address, answer).body?.getReader();
+    const reader = (await accepted(address, answer)).body?.getReader();
     const decoder = new TextDecoder();
     let text = '';
+    let version: string | undefined;
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
       clearTimeout(silence);
       silence = setTimeout(end, silenceLimit);
       const events = (text + decoder.decode(part.value, { stream: true })).split('\n\n');
       text = events.pop() ?? '';
-      for (const event of events) {
-        const data = /^event: definitions\ndata: (.*)$/.exec(event)?.[1];
-        if (data) onVersion((JSON.parse(data) as { version: string }).version);
-      }
+      const announced = events.map((event) => /^event: definitions\ndata: (.*)$/.exec(event)?.[1]).filter(Boolean).pop();
+      if (announced) ({ version } = JSON.parse(announced) as { version: string });
+      if (version !== undefined) onData(version, announced !== undefined);
     }
   } finally {
     clearTimeout(silence);

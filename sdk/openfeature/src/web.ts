@@ -31,11 +31,16 @@ export class WaftWebProvider implements Provider {
     });
   }
 
-  /** Resolves after Waft's first response, or after at most ten seconds without a response. Never rejects. */
+  /** Resolves when the flags are read. Rejects if the first request fails, or after four seconds; later requests continue. */
   initialize(): Promise<void> {
     // A hidden page may never become visible again, so report its evaluations now.
     if (typeof document !== 'undefined') document.addEventListener('visibilitychange', this.onHidden);
     return this.engine.initialize();
+  }
+
+  /** Does not send a request, because flags are evaluated in the page. The provider's status stays as it is. */
+  onContextChange(): Promise<void> | void {
+    return this.engine.onContextChange();
   }
 
   /** Ends all connections, and reports the last evaluations. */

@@ -23,15 +23,19 @@ export const options = { url: 'https://waft.example', project: 'shop', channel: 
 /** A fake server that replaces fetch. */
 export class FakeServer {
   definitions: Definitions = { flags: [flag()], disabledFlags: [], updates: [], version: '1' };
-  /** Makes requests fail: with a status, or like a lost connection. */
-  failing: number | 'lost' | 'refused' | undefined;
+  /** Makes requests fail: with a status, or like a lost connection. A hanging request has no response until release. */
+  failing: number | 'lost' | 'refused' | 'hanging' | undefined;
   retryAfter = '';
+  /** The explanation in responses with a failing status. */
+  detail = '';
   /** The paths of requests for definitions, with their ETags. */
   asked: (string | null)[] = [];
   /** The reports that arrived, including reports whose response was lost. */
   reports: { projectSlug: string; channel: string; evaluations: Record<string, unknown>[] }[] = [];
   /** The open streams. */
   streams: ReadableStreamDefaultController<Uint8Array>[] = [];
+
+  private readonly hanging: (() => void)[] = [];
 
   constructor() {
     vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => this.answer(new URL(url), init));
@@ -42,19 +46,36 @@ export class FakeServer {
     this.definitions = { ...this.definitions, flags, version: `${this.definitions.version}+` };
   }
 
+  /** Lets the server respond to all requests, including hanging requests. */
+  release(): void {
+    this.failing = undefined;
+    for (const respond of this.hanging.splice(0)) respond();
+  }
+
   /** Sends text on every open stream. */
   tell(text: string): void {
     for (const stream of this.streams) stream.enqueue(new TextEncoder().encode(text));
   }
 
-  private answer({ pathname }: URL, init: RequestInit): Promise<Response> {
+  private answer(url: URL, init: RequestInit): Promise<Response> {
+    const { pathname } = url;
+    if (this.failing === 'hanging') {
+      return new Promise((resolve, reject) => {
+        this.hanging.push(() => { resolve(this.answer(url, init)); });
+        init.signal?.addEventListener('abort', () => { reject(init.signal?.reason as Error); });
+      });
+    }
     if (this.failing === 'refused') {
       return Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) }));
     }
     const isReport = pathname === '/v1/ota/flag-evaluations';
     if (isReport && typeof this.failing !== 'number') this.reports.push(JSON.parse(init.body as string) as FakeServer['reports'][0]);
     if (this.failing === 'lost') return Promise.reject(new TypeError('fetch failed'));
-    if (this.failing) return Promise.resolve(new Response(null, { status: this.failing, headers: { 'Retry-After': this.retryAfter } }));
+    if (this.failing) {
+      const headers = { 'Retry-After': this.retryAfter, ...(this.detail && { 'Content-Type': 'application/problem+json' }) };
+      const problem = JSON.stringify({ status: this.failing, code: 'not_found', detail: this.detail });
+      return Promise.resolve(new Response(this.detail ? problem : null, { status: this.failing, headers }));
+    }
     if (isReport) return Promise.resolve(new Response(null, { status: 204 }));
     if (pathname.startsWith('/v1/ota/flag-stream/')) {
       const body = new ReadableStream<Uint8Array>({ start: (stream) => void this.streams.push(stream) });

@@ -1,6 +1,6 @@
 // Evaluates flags with the built package. Each line of the input is {"provider": "server" | "web", "options": {…}} or
-// {"context": {…}, "flags": {"key": "boolean" | "string" | "number" | "json"}}. Each result is a line of the output. Each
-// event of the provider is a line {"event": …, "flagsChanged": […]}.
+// {"context": {…}, "flags": {"key": "boolean" | "string" | "number" | "json"}}. Each result is a line of the output with the
+// status of the provider. If the provider fails, the line has its error. Each event is a line {"event": …, "flagsChanged": […]}.
 import { createInterface } from 'node:readline';
 import * as server from '@openfeature/server-sdk';
 import { WaftServerProvider } from '@waft/openfeature/server';
@@ -19,8 +19,9 @@ async function start(provider, options) {
     if (event === 'PROVIDER_CONTEXT_CHANGED' || event === 'PROVIDER_RECONCILING') continue;
     flags.addHandler(event, ({ flagsChanged }) => { say({ event, flagsChanged }); });
   }
-  await sdk.OpenFeature.setProviderAndWait(provider === 'web' ? new WaftWebProvider(options) : new WaftServerProvider(options));
-  return { status: flags.providerStatus };
+  const made = provider === 'web' ? new WaftWebProvider(options) : new WaftServerProvider(options);
+  const error = await sdk.OpenFeature.setProviderAndWait(made).then(() => undefined, ({ message }) => message);
+  return { status: flags.providerStatus, error };
 }
 
 async function evaluate(context, types) {
@@ -33,7 +34,7 @@ async function evaluate(context, types) {
     const { value, variant, reason, errorCode } = answer;
     answers[key] = { value, variant, reason, errorCode };
   }
-  return { answers };
+  return { answers, status: flags.providerStatus };
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
