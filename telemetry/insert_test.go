@@ -29,28 +29,35 @@ func TestInsertReportsKeepsEveryField(t *testing.T) {
 		Type: models.EventCrash, Name: "boot", Message: "it\tbroke\n'\"\\", ErrorName: "TypeError",
 		StackTrace: "at a\nat b", ComponentStack: "in App", IsFatal: true, Count: 3,
 		Tags: models.TextsOf(map[string]string{"screen": "home"}), FlagStates: models.TextsOf(map[string]string{"new-cart": "on"}),
+		Breadcrumbs: []models.Breadcrumb{
+			{At: time.UnixMilli(1_700_000_000_123).UTC(), Category: "ui.tap", Message: "<pay> 漢字", Level: models.BreadcrumbWarning, Data: models.TextsOf(map[string]string{"id": "\"7\""})},
+			{Message: "no time", Level: models.BreadcrumbInfo},
+		},
 	}
 	require.NoError(t, insertAll(t, c, "token", []models.HealthReport{r}))
 
 	var got models.HealthReport
 	var e models.HealthEvent
-	var platform, eventType, eventID string
+	var platform, eventType, eventID, breadcrumbs string
 	var events uint32
 	var tags, flagStates map[string]string
 	err := c.conn.QueryRow(t.Context(), `
 		SELECT project_id, toString(report_id), received_at, device_id, platform, channel, runtime_version, update_uuid,
-			type, name, message, error_name, stack_trace, component_stack, is_fatal, count, tags, flag_states, event_id
+			type, name, message, error_name, stack_trace, component_stack, is_fatal, count, tags, flag_states, breadcrumbs, event_id
 		FROM health_events WHERE event_index = 0`).Scan(
 		&got.ProjectID, &got.ID, &got.ReceivedAt, &got.DeviceID, &platform, &got.Channel, &got.RuntimeVersion, &got.UpdateUUID,
 		&eventType, &e.Name, &e.Message, &e.ErrorName, &e.StackTrace, &e.ComponentStack, &e.IsFatal, &events,
-		&tags, &flagStates, &eventID)
+		&tags, &flagStates, &breadcrumbs, &eventID)
 	require.NoError(t, err)
-	e.Tags, e.FlagStates = models.TextsOf(tags), models.TextsOf(flagStates)
+	e.Tags, e.FlagStates, e.Breadcrumbs = models.TextsOf(tags), models.TextsOf(flagStates), breadcrumbsIn(breadcrumbs)
 	got.Platform, e.Type, e.Count = models.Platform(platform), models.HealthEventType(eventType), int64(events)
 	got.Events = []models.HealthEvent{e, r.Events[1]}
 	got.ReceivedAt = got.ReceivedAt.UTC()
 	require.Equal(t, r, got)
 	require.Equal(t, r.ID+"-0", eventID)
+	require.Equal(t, `[{"timestamp":"2023-11-14T22:13:20.123Z","category":"ui.tap","message":"\u003cpay\u003e 漢字","level":"warning","data":{"id":"\"7\""}},`+
+		`{"message":"no time","level":"info"}]`, breadcrumbs)
+	require.Equal(t, 1, count(t, c, "SELECT count() FROM health_events WHERE breadcrumbs = ''"))
 	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events"))
 	require.Equal(t, 3, count(t, c, "SELECT sum(crashes) FROM health_reports"))
 	require.Equal(t, 1, count(t, c, "SELECT sum(customs) FROM health_reports"))

@@ -127,6 +127,7 @@ func eventColumns(rows []reportRow) []any {
 		columnOf(rows, func(r reportRow) uint32 { return uint32(r.event.Count) }),
 		columnOf(rows, func(r reportRow) models.Texts { return r.event.Tags }),
 		columnOf(rows, func(r reportRow) models.Texts { return r.event.FlagStates }),
+		columnOf(rows, func(r reportRow) string { return breadcrumbsText(r.event.Breadcrumbs) }),
 	}, groupColumns(rows))
 }
 

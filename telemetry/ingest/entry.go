@@ -124,6 +124,16 @@ type storedEvent struct {
 	Tags           [][2]string `cbor:"9,keyasint,omitempty"`
 	FlagStates     [][2]string `cbor:"10,keyasint,omitempty"`
 	SentName       string      `cbor:"11,keyasint,omitempty"`
+
+	Breadcrumbs []storedBreadcrumb `cbor:"12,keyasint,omitempty"`
+}
+
+type storedBreadcrumb struct {
+	At       int64       `cbor:"1,keyasint,omitempty"` // 0 if it is unknown
+	Category string      `cbor:"2,keyasint,omitempty"`
+	Message  string      `cbor:"3,keyasint,omitempty"`
+	Level    string      `cbor:"4,keyasint,omitempty"`
+	Data     [][2]string `cbor:"5,keyasint,omitempty"`
 }
 
 type storedExposure struct {
@@ -171,12 +181,23 @@ func stored(e logEntry) (s storedEntry) {
 }
 
 func storedEventOf(e models.HealthEvent) storedEvent {
-	pair := func(t models.Text) [2]string { return [2]string{t.Name, t.Value} }
 	return storedEvent{
 		string(e.Type), e.Name, e.Message, e.ErrorName, e.StackTrace, e.ComponentStack, e.IsFatal, e.Count,
-		converted(e.Tags, pair), converted(e.FlagStates, pair), e.SentName,
+		converted(e.Tags, pairOf), converted(e.FlagStates, pairOf), e.SentName, converted(e.Breadcrumbs, storedBreadcrumbOf),
 	}
 }
+
+func storedBreadcrumbOf(b models.Breadcrumb) storedBreadcrumb {
+	s := storedBreadcrumb{Category: b.Category, Message: b.Message, Level: string(b.Level), Data: converted(b.Data, pairOf)}
+	if !b.At.IsZero() {
+		s.At = b.At.UnixMilli()
+	}
+	return s
+}
+
+func pairOf(t models.Text) [2]string { return [2]string{t.Name, t.Value} }
+
+func textOf(pair [2]string) models.Text { return models.Text{Name: pair[0], Value: pair[1]} }
 
 func (s storedEntry) entry() (e logEntry) {
 	if r := s.Report; r != nil {
@@ -205,12 +226,20 @@ func (s storedEntry) entry() (e logEntry) {
 }
 
 func (s storedEvent) event() models.HealthEvent {
-	text := func(pair [2]string) models.Text { return models.Text{Name: pair[0], Value: pair[1]} }
 	return models.HealthEvent{
 		Type: models.HealthEventType(s.Type), Name: s.Name, Message: s.Message, ErrorName: s.ErrorName, StackTrace: s.StackTrace,
 		ComponentStack: s.ComponentStack, IsFatal: s.IsFatal, Count: s.Count, SentName: s.SentName,
-		Tags: converted(s.Tags, text), FlagStates: converted(s.FlagStates, text),
+		Tags: converted(s.Tags, textOf), FlagStates: converted(s.FlagStates, textOf),
+		Breadcrumbs: converted(s.Breadcrumbs, storedBreadcrumb.breadcrumb),
 	}
+}
+
+func (s storedBreadcrumb) breadcrumb() models.Breadcrumb {
+	b := models.Breadcrumb{Category: s.Category, Message: s.Message, Level: models.BreadcrumbLevel(s.Level), Data: converted(s.Data, textOf)}
+	if s.At != 0 {
+		b.At = time.UnixMilli(s.At).UTC()
+	}
+	return b
 }
 
 // converted returns the converted elements, or nil for an empty list.

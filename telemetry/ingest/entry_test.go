@@ -15,8 +15,17 @@ func TestEntryKeepsAReport(t *testing.T) {
 	t.Parallel()
 	texts := rapid.StringMatching(`[\x20-\x7eäöü漢字🚀\n"\\]{0,40}`)
 	tags := rapid.Map(rapid.MapOfN(texts, texts, 0, 4), models.TextsOf)
+	breadcrumbs := rapid.Custom(func(t *rapid.T) models.Breadcrumb {
+		b := models.Breadcrumb{
+			Category: texts.Draw(t, "category"), Message: texts.Draw(t, "text"), Level: models.BreadcrumbDebug, Data: tags.Draw(t, "data"),
+		}
+		if rapid.Bool().Draw(t, "dated") {
+			b.At = time.UnixMilli(rapid.Int64Range(1, 1<<42).Draw(t, "at")).UTC()
+		}
+		return b
+	})
 	events := rapid.Custom(func(t *rapid.T) models.HealthEvent {
-		return models.HealthEvent{
+		e := models.HealthEvent{
 			Type:           rapid.SampledFrom([]models.HealthEventType{models.EventCrash, models.EventAppLaunch}).Draw(t, "type"),
 			Name:           texts.Draw(t, "name"),
 			Message:        texts.Draw(t, "message"),
@@ -27,7 +36,12 @@ func TestEntryKeepsAReport(t *testing.T) {
 			Count:          rapid.Int64Range(1, 1_000_000).Draw(t, "count"),
 			Tags:           tags.Draw(t, "tags"),
 			FlagStates:     tags.Draw(t, "flagStates"),
+			Breadcrumbs:    rapid.SliceOfN(breadcrumbs, 0, 3).Draw(t, "breadcrumbs"),
 		}
+		if len(e.Breadcrumbs) == 0 {
+			e.Breadcrumbs = nil
+		}
+		return e
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		r := models.HealthReport{
@@ -76,6 +90,21 @@ func TestEntryMayHaveFieldsThatAreNotKnown(t *testing.T) {
 	require.Equal(t, logEntry{report: &models.HealthReport{ID: "id", ProjectID: 7, ReceivedAt: time.UnixMilli(0).UTC()}}, decoded)
 	_, err = decodeEntry(sealEntry(entryVersion, body[:len(body)-1]))
 	require.ErrorIs(t, err, errEntryDamaged)
+}
+
+// An entry from before events had breadcrumbs, as version 0.1.0 wrote it.
+func TestAnEntryWithoutBreadcrumbsIsRead(t *testing.T) {
+	t.Parallel()
+	body, err := cbor.Marshal(map[int]any{1: map[int]any{1: "id", 2: 7, 9: []any{
+		map[int]any{1: "crash", 3: "m", 5: "s", 6: "c", 7: true, 8: 2, 9: []any{[]string{"screen", "home"}}},
+	}}})
+	require.NoError(t, err)
+	decoded, err := decodeEntry(sealEntry(entryVersion, body))
+	require.NoError(t, err)
+	require.Equal(t, logEntry{report: &models.HealthReport{ID: "id", ProjectID: 7, ReceivedAt: time.UnixMilli(0).UTC(), Events: []models.HealthEvent{{
+		Type: models.EventCrash, Message: "m", StackTrace: "s", ComponentStack: "c", IsFatal: true, Count: 2,
+		Tags: models.Texts{{Name: "screen", Value: "home"}},
+	}}}}, decoded)
 }
 
 // A device ID comes from a header, which may contain any bytes.

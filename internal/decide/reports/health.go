@@ -29,6 +29,7 @@ var (
 	healthFields = []string{"projectSlug", "deviceId", "channel", "platform", "runtimeVersion", "updateUuid", "events"}
 	eventFields  = []string{
 		"type", "name", "message", "errorName", "stackTrace", "componentStack", "isFatal", "count", "tags", "flagStates",
+		"breadcrumbs",
 	}
 )
 
@@ -123,7 +124,7 @@ func (p *reportProblems) list(name, members string, list gjson.Result, read func
 // event reads the nth event. ok is false if the event is invalid or of an unknown type.
 func (p *reportProblems) event(n int, value gjson.Result) (e models.HealthEvent, ok bool) {
 	of := func(name string) reportField { return reportField{"events", n, name} }
-	var fields [10]gjson.Result
+	var fields [11]gjson.Result
 	in := fields[:]
 	pick(value, eventFields, in)
 	before := len(p.Problems)
@@ -143,6 +144,9 @@ func (p *reportProblems) event(n int, value gjson.Result) (e models.HealthEvent,
 	e.Count = p.count(of("count"), in[7])
 	e.Tags = p.texts(of("tags"), in[8])
 	e.FlagStates = p.texts(of("flagStates"), in[9])
+	if e.Type.Failed() {
+		e.Breadcrumbs = breadcrumbsOf(in[10])
+	}
 	return e, len(p.Problems) == before
 }
 
@@ -166,9 +170,8 @@ func cut(text string, limit int) string {
 	return text[:limit]
 }
 
-// texts reads an object as names with strings, sorted by name. A string stays as it is, null is skipped, and any other value
-// becomes its JSON. If several members have the same name, the last member counts.
-func (p *reportProblems) texts(f reportField, value gjson.Result) (texts models.Texts) {
+// texts reads an optional object as names with strings.
+func (p *reportProblems) texts(f reportField, value gjson.Result) models.Texts {
 	if !value.Exists() {
 		return nil
 	}
@@ -176,14 +179,20 @@ func (p *reportProblems) texts(f reportField, value gjson.Result) (texts models.
 		p.add(f, "must be an object")
 		return nil
 	}
+	return textsIn(value, MaxShortText, MaxShortText)
+}
+
+// textsIn returns an object as names with strings, sorted by name and cut to the limits. A string stays as it is, null is skipped, and
+// any other value becomes its JSON. If several members have the same name, the last member counts.
+func textsIn(object gjson.Result, nameLimit, valueLimit int) (texts models.Texts) {
 	var few [8]member
 	members := few[:0]
-	value.ForEach(func(key, value gjson.Result) bool {
+	object.ForEach(func(key, value gjson.Result) bool {
 		text := value.Raw
 		if value.Type == gjson.String {
 			text = textOf(value)
 		}
-		members = append(members, member{models.Text{Name: cut(textOf(key), MaxShortText), Value: cut(text, MaxShortText)}, value.Type == gjson.Null})
+		members = append(members, member{models.Text{Name: cut(textOf(key), nameLimit), Value: cut(text, valueLimit)}, value.Type == gjson.Null})
 		return true
 	})
 	slices.SortStableFunc(members, func(a, b member) int { return models.ByName(a.Text, b.Text) })

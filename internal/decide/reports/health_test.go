@@ -77,6 +77,23 @@ func anyFields(t *rapid.T, good map[string]string) string {
 	return objectOf(fields)
 }
 
+// anyBreadcrumbs generates a list of breadcrumbs, which sometimes has too many, or too much text.
+func anyBreadcrumbs(t *rapid.T) string {
+	var all []string
+	for range rapid.IntRange(0, 4).Draw(t, "breadcrumbs") {
+		all = append(all, anyFields(t, map[string]string{
+			"timestamp": rapid.SampledFrom([]string{
+				`"2026-11-29T21:50:44.123Z"`, `"2026-11-29T21:50:44+02:00"`, `"0001-01-01T00:00:00Z"`, `"9999-12-31T23:59:59-01:00"`, `"now"`,
+			}).Draw(t, "timestamp"),
+			"category": `"` + anyText.Draw(t, "category") + `"`, "message": `"` + anyText.Draw(t, "message") + `"`,
+			"level": rapid.SampledFrom([]string{`"debug"`, `"info"`, `"warning"`, `"error"`, `"fatal"`}).Draw(t, "level"),
+			"data":  objectOf(rapid.MapOfN(anyText, anyValue(1), 0, 20).Draw(t, "data")),
+		}))
+	}
+	repeated := rapid.SampledFrom([]int{1, 1, 1, 20, 120}).Draw(t, "repeated")
+	return "[" + strings.Join(slices.Repeat(all, repeated), ",") + "]"
+}
+
 // anyReport generates a request body, which is sometimes not valid JSON.
 func anyReport(t *rapid.T) []byte {
 	var events []string
@@ -85,7 +102,8 @@ func anyReport(t *rapid.T) []byte {
 			"type": rapid.SampledFrom([]string{`"crash"`, `"js_error"`, `"perf_sample"`}).Draw(t, "type"), "name": `"` + anyText.Draw(t, "name") + `"`,
 			"message": `"` + anyText.Draw(t, "message") + `"`, "errorName": `"TypeError"`, "stackTrace": `"at a\nat b"`, "componentStack": "null",
 			"isFatal": "true", "count": "3", "tags": objectOf(rapid.MapOfN(anyText, anyValue(1), 0, 3).Draw(t, "tags")),
-			"flagStates": objectOf(rapid.MapOfN(anyText, anyValue(1), 0, 3).Draw(t, "flags")),
+			"flagStates":  objectOf(rapid.MapOfN(anyText, anyValue(1), 0, 3).Draw(t, "flags")),
+			"breadcrumbs": anyBreadcrumbs(t),
 		})
 		events = append(events, event)
 	}

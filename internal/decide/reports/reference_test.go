@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/google/uuid"
@@ -53,6 +54,7 @@ type looseEvent struct {
 	Count          loose[float64]                    `json:"count"`
 	Tags           loose[map[string]json.RawMessage] `json:"tags"`
 	FlagStates     loose[map[string]json.RawMessage] `json:"flagStates"`
+	Breadcrumbs    loose[[]json.RawMessage]          `json:"breadcrumbs"`
 }
 
 // referenceReport parses a health report with encoding/json, field by field. The error is CodeInvalid and names every
@@ -171,6 +173,9 @@ func (p *referenceProblems) event(at string, raw json.RawMessage) (e models.Heal
 	e.Count = p.count(at+".count", in.Count)
 	e.Tags = models.TextsOf(p.texts(at+".tags", in.Tags))
 	e.FlagStates = models.TextsOf(p.texts(at+".flagStates", in.FlagStates))
+	if e.Type == models.EventJSError || e.Type == models.EventCrash {
+		e.Breadcrumbs = referenceBreadcrumbs(in.Breadcrumbs.value)
+	}
 	return e, len(p.Problems) == before
 }
 
@@ -220,4 +225,84 @@ func (p *referenceProblems) texts(field string, l loose[map[string]json.RawMessa
 		texts[cut(name, MaxShortText)] = cut(text, MaxShortText)
 	}
 	return texts
+}
+
+// looseBreadcrumb is a breadcrumb whose fields may be of any type.
+type looseBreadcrumb struct {
+	Timestamp loose[string]   `json:"timestamp"`
+	Category  loose[string]   `json:"category"`
+	Message   loose[string]   `json:"message"`
+	Level     loose[string]   `json:"level"`
+	Data      json.RawMessage `json:"data"`
+}
+
+// referenceBreadcrumbs reads the newest 50 breadcrumbs of at most 64 KiB together, oldest first. Whatever is wrong is skipped.
+func referenceBreadcrumbs(list []json.RawMessage) (all []models.Breadcrumb) {
+	for _, raw := range list {
+		var in *looseBreadcrumb
+		if json.Unmarshal(raw, &in) != nil || in == nil || in.Category.text() == "" && in.Message.text() == "" {
+			continue
+		}
+		b := models.Breadcrumb{Category: cut(in.Category.text(), 64), Message: cut(in.Message.text(), 512), Level: "info"}
+		if level := in.Level.text(); level == "debug" || level == "warning" || level == "error" {
+			b.Level = models.BreadcrumbLevel(level)
+		}
+		if at, err := time.Parse(time.RFC3339, in.Timestamp.text()); err == nil && at.UnixMilli() > 0 && at.UTC().Year() < 10_000 {
+			b.At = time.UnixMilli(at.UnixMilli()).UTC()
+		}
+		b.Data = referenceData(in.Data)
+		all = append(all, b)
+	}
+	all = all[max(0, len(all)-50):]
+	for referenceSize(all) > 64<<10 {
+		all = all[1:]
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+func referenceSize(all []models.Breadcrumb) (size int) {
+	for _, b := range all {
+		size += len(b.Category) + len(b.Message)
+		for name, value := range b.Data.Map() {
+			size += len(name) + len(value)
+		}
+	}
+	return size
+}
+
+// referenceData reads the first 16 members of an object by name. If cut names are the same, the last member counts.
+func referenceData(raw json.RawMessage) models.Texts {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	if opened, err := decoder.Token(); err != nil || opened != json.Delim('{') {
+		return nil
+	}
+	values := map[string]string{}
+	for decoder.More() {
+		name, _ := decoder.Token()
+		var value json.RawMessage
+		if decoder.Decode(&value) != nil {
+			return nil // impossible, because the body is valid JSON
+		}
+		text := string(value)
+		if value[0] == '"' {
+			_ = json.Unmarshal(value, &text) // never fails for a string
+		}
+		values[cut(name.(string), 128)] = cut(text, 256)
+		if string(value) == "null" {
+			delete(values, cut(name.(string), 128))
+		}
+	}
+	texts := models.TextsOf(values)
+	return texts[:min(len(texts), 16)]
+}
+
+// text returns the value of a string, "" for any other type.
+func (l loose[T]) text() string {
+	if text, ok := any(l.value).(string); ok && !l.wrong {
+		return text
+	}
+	return ""
 }
