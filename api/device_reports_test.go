@@ -90,9 +90,10 @@ func TestAReportIsTakenInWhole(t *testing.T) {
 		"runtimeVersion": "1.0.0", "updateUuid": "AAAAAAAA-2222-4333-8444-555555555555", "sdk": {"anything": [1]},
 		"events": [
 			{"type": "js_error", "message": "m", "errorName": "TypeError", "stackTrace": "s", "componentStack": "c",
-			 "isFatal": true, "count": 3, "tags": {"a": "b", "n": 1}, "flagStates": {"f": "on", "g": true, "h": null}, "at": 5},
+			 "isFatal": true, "count": 3, "tags": {"a": "b", "n": 1}, "flagStates": {"f": "on", "g": true, "h": null}, "at": 5,
+			 "breadcrumbs": [{"timestamp": "2026-01-02T03:04:05Z", "category": "ui.tap", "message": "pay", "data": {"id": "p"}}, {"level": "error"}]},
 			{"type": "perf_sample", "count": "many"},
-			{"type": "custom", "name": "checkout", "count": 1000000, "message": null, "flagStates": null},
+			{"type": "custom", "name": "checkout", "count": 1000000, "message": null, "flagStates": null, "breadcrumbs": [{"message": "m"}]},
 			{"type": "crash", "count": 1.0}
 		]}`))
 	require.Equal(t, 204, answer.Code, answer.Body.String())
@@ -105,6 +106,10 @@ func TestAReportIsTakenInWhole(t *testing.T) {
 				Type: models.EventJSError, Message: "m", ErrorName: "TypeError", StackTrace: "s", ComponentStack: "c",
 				IsFatal: true, Count: 3, Tags: models.TextsOf(map[string]string{"a": "b", "n": "1"}),
 				FlagStates: models.TextsOf(map[string]string{"f": "on", "g": "true"}),
+				Breadcrumbs: []models.Breadcrumb{{
+					At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Category: "ui.tap", Message: "pay", Level: models.BreadcrumbInfo,
+					Data: models.Texts{{Name: "id", Value: "p"}},
+				}},
 			},
 			{Type: models.EventCustom, Name: "checkout", Count: 1_000_000},
 			{Type: models.EventCrash, Count: 1},
@@ -327,6 +332,7 @@ func FuzzParseReport(f *testing.F) {
 	f.Add([]byte(reportWith(nil)))
 	f.Add([]byte(reportWith(map[string]any{"events": []any{eventWith(map[string]any{"flagStates": map[string]any{"a": 1, "b": nil}})}})))
 	f.Add([]byte(`{"events":[{"type":"crash","count":1e3},null,5]}`))
+	f.Add([]byte(reportWith(map[string]any{"events": []any{eventWith(map[string]any{"breadcrumbs": []any{map[string]any{"message": "m", "data": map[string]any{"a": 1}}}})}})))
 	f.Add([]byte(`[]`))
 	f.Add([]byte(`{"projectSlug":"\u0000","deviceId":"\ud800"}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -347,6 +353,12 @@ func FuzzParseReport(f *testing.F) {
 			require.True(t, e.Count >= 1 && e.Count <= reports.MaxCount, at)
 			require.LessOrEqual(t, len(e.Message), 16<<10, at)
 			require.LessOrEqual(t, len(e.StackTrace), 64<<10, at)
+			require.LessOrEqual(t, len(e.Breadcrumbs), reports.MaxBreadcrumbs, at)
+			size := 0
+			for _, b := range e.Breadcrumbs {
+				size += b.Size()
+			}
+			require.LessOrEqual(t, size, reports.MaxBreadcrumbBytes, at)
 			for _, state := range e.FlagStates {
 				require.LessOrEqual(t, len(state.Name), reports.MaxShortText, at)
 				require.LessOrEqual(t, len(state.Value), reports.MaxShortText, at)

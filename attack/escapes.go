@@ -30,6 +30,7 @@ func terminalEscapes(ctx context.Context, t *target) (string, error) {
 	evil := marker + "\x1b]0;owned\x07\x1b[2J\x1b]52;c;b3duZWQ=\x07\u009b31m\u202egnp.exe\u2066\r"
 	status, err := p.report(ctx, r, device, home(0), object{
 		"type": "crash", "count": 1, "message": evil, "errorName": evil, "stackTrace": "at " + evil, "tags": object{evil: evil},
+		"breadcrumbs": []object{{"category": evil, "message": evil, "data": object{evil: evil}}},
 	}, object{"type": "custom", "count": 1, "name": evil})
 	if err != nil || status != http.StatusNoContent {
 		return "", fmt.Errorf("the report gets %d: %w", status, err)

@@ -144,6 +144,30 @@ func (e AuditEntryActorType) Valid() bool {
 	}
 }
 
+// Defines values for BreadcrumbLevel.
+const (
+	BreadcrumbDebug   BreadcrumbLevel = "debug"
+	BreadcrumbError   BreadcrumbLevel = "error"
+	BreadcrumbInfo    BreadcrumbLevel = "info"
+	BreadcrumbWarning BreadcrumbLevel = "warning"
+)
+
+// Valid indicates whether the value is a known member of the BreadcrumbLevel enum.
+func (e BreadcrumbLevel) Valid() bool {
+	switch e {
+	case BreadcrumbDebug:
+		return true
+	case BreadcrumbError:
+		return true
+	case BreadcrumbInfo:
+		return true
+	case BreadcrumbWarning:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BuildPlatform.
 const (
 	BuildPlatformAndroid BuildPlatform = "android"
@@ -3578,6 +3602,23 @@ type Branch struct {
 	Name          string   `json:"name"`
 }
 
+// Breadcrumb defines model for Breadcrumb.
+type Breadcrumb struct {
+	// Category Kind of the breadcrumb, such as navigation or ui.tap; empty if the device did not send it.
+	Category string            `json:"category"`
+	Data     map[string]string `json:"data"`
+	Level    BreadcrumbLevel   `json:"level"`
+	Message  string            `json:"message"`
+
+	// Timestamp Time by the device's clock, which may be wrong; null if the device did not send it.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	Timestamp *time.Time `json:"timestamp"`
+}
+
+// BreadcrumbLevel defines model for Breadcrumb.Level.
+type BreadcrumbLevel string
+
 // BrokenRelease defines model for BrokenRelease.
 type BrokenRelease struct {
 	// DisabledAt Time at which the release was disabled; null for an enabled release.
@@ -4696,8 +4737,10 @@ type EvaluationDay struct {
 
 // EventDetail defines model for EventDetail.
 type EventDetail struct {
-	Channel        string `json:"channel"`
-	ComponentStack string `json:"componentStack"`
+	// Breadcrumbs What happened in the app before an error or crash, oldest first; empty for other events.
+	Breadcrumbs    []Breadcrumb `json:"breadcrumbs"`
+	Channel        string       `json:"channel"`
+	ComponentStack string       `json:"componentStack"`
 
 	// Count Number of occurrences.
 	Count int64 `json:"count"`
@@ -7339,8 +7382,10 @@ type StreamUpdate struct {
 
 // TelemetryEvent defines model for TelemetryEvent.
 type TelemetryEvent struct {
-	Channel        string `json:"channel"`
-	ComponentStack string `json:"componentStack"`
+	// Breadcrumbs What happened in the app before an error or crash, oldest first; empty for other events.
+	Breadcrumbs    []Breadcrumb `json:"breadcrumbs"`
+	Channel        string       `json:"channel"`
+	ComponentStack string       `json:"componentStack"`
 
 	// Count Number of occurrences.
 	Count int64 `json:"count"`

@@ -37,6 +37,7 @@ var reportHealthDoc = huma.Operation{
 	OperationID: "reportHealth", Tags: []string{tagDevices}, Summary: "Report a device's health",
 	Description: "A report has at most 500 events and 512 KiB, before and after gzip. Unknown event types and fields are " +
 		"skipped, and long strings are cut. At most 64 tags and 256 flag states per event are kept, the first ones by name. " +
+		"Errors and crashes keep their newest 50 breadcrumbs, at most 64 KiB together. " +
 		"If a project reports thousands of different names per day (of events, errors, flags, channels, runtime versions), " +
 		"further new names count as `(other)`. A network may add a tenth of that number per hour, and half is reserved for " +
 		"devices that were served a release.\n\n204 means that the report is durable and counts once. After 503, send it " +
@@ -198,7 +199,19 @@ type HealthEvent struct {
 	Count          int64             `json:"count" minimum:"1" maximum:"1000000" doc:"Number of occurrences."`
 	Tags           map[string]string `json:"tags,omitempty"`
 	FlagStates     map[string]string `json:"flagStates,omitempty" doc:"Flag variations that were active at the time."`
-	_              struct{}          `additionalProperties:"true"`
+
+	Breadcrumbs []ReportedBreadcrumb `json:"breadcrumbs,omitempty" doc:"What happened in the app before an error or crash, oldest first. The newest 50 are kept. Other events do not keep breadcrumbs."`
+	_           struct{}             `additionalProperties:"true"`
+}
+
+// ReportedBreadcrumb documents a breadcrumb that reports.ParseHealth reads.
+type ReportedBreadcrumb struct {
+	Timestamp *rest.Time        `json:"timestamp,omitempty" doc:"Time by the device's clock."`
+	Category  string            `json:"category,omitempty" doc:"Kind of the breadcrumb, such as navigation or ui.tap; at most 64 bytes are kept. A breadcrumb without category and message is skipped."`
+	Message   string            `json:"message,omitempty" doc:"Description; at most 512 bytes are kept."`
+	Level     string            `json:"level,omitempty" default:"info" doc:"Severity: debug, info, warning or error. Any other value counts as info."`
+	Data      map[string]string `json:"data,omitempty" doc:"Further data. The first 16 entries by name are kept, with names of at most 128 bytes and values of at most 256."`
+	_         struct{}          `additionalProperties:"true"`
 }
 
 func (HealthReport) Example() any {
@@ -211,6 +224,10 @@ func (HealthReport) Example() any {
 			{
 				Type: string(models.EventJSError), Message: "undefined is not an object", ErrorName: "TypeError",
 				Count: 2, FlagStates: map[string]string{"checkout-v2": "true"},
+				Breadcrumbs: []ReportedBreadcrumb{{
+					Timestamp: new(rest.ExampleTime), Category: "navigation", Message: "to the cart", Level: string(models.BreadcrumbInfo),
+					Data: map[string]string{"from": "home"},
+				}},
 			},
 		},
 	}

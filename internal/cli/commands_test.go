@@ -507,8 +507,16 @@ func TestProjectCommands(t *testing.T) {
 			[]any{map[string]any{
 				"receivedAt": "2026-03-14T09:26:53.589Z", "type": "crash", "count": 2, "platform": "ios", "runtimeVersion": "1.0.0", "channel": "production",
 				"updateUuid": nil, "deviceId": "d1", "errorName": "RangeError", "message": "too\ndeep", "stackTrace": "at App.js:7",
+				"breadcrumbs": []any{
+					map[string]any{
+						"timestamp": "2026-03-14T09:26:50.100Z", "category": "navigation", "message": "to the\ncart", "level": "info",
+						"data": map[string]any{"to": "cart", "from": "home"},
+					},
+					map[string]any{"timestamp": nil, "category": "", "message": "retry", "level": "warning", "data": map[string]any{}},
+				},
 			}},
-			"2026-03-14 09:26:53Z  crash ×2  ios 1.0.0 on production, update -, device d1: RangeError: too deep\n    at App.js:7\n",
+			"2026-03-14 09:26:53Z  crash ×2  ios 1.0.0 on production, update -, device d1: RangeError: too deep\n    at App.js:7\n" +
+				"    breadcrumbs, oldest first:\n      2026-03-14 09:26:50Z  info  navigation: to the cart from=home to=cart\n      -  warning  retry\n",
 		},
 		"resolve": {
 			[]string{"resolve", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--device", "d1"}, "", "GET /resolve", "", 0,

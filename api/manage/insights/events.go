@@ -164,6 +164,7 @@ type TelemetryEvent struct {
 	ComponentStack string                            `json:"componentStack"`
 	Tags           map[string]string                 `json:"tags"`
 	FlagStates     map[string]string                 `json:"flagStates" doc:"Flag variations that were active at the time."`
+	Breadcrumbs    []Breadcrumb                      `json:"breadcrumbs" doc:"What happened in the app before an error or crash, oldest first; empty for other events."`
 	DeviceID       string                            `json:"deviceId" doc:"Device ID, or a hash of it if the project's settings require that."`
 	Platform       models.Platform                   `json:"platform" enum:"ios,android,web"`
 	Channel        string                            `json:"channel"`
@@ -181,8 +182,8 @@ func telemetryEvent(e models.TelemetryEvent, reported releases.Reported) Telemet
 	return TelemetryEvent{
 		ID: e.ID, ReceivedAt: rest.Time{Time: e.ReceivedAt}, Type: e.Type, Name: e.Name, Message: e.Message, ErrorName: e.ErrorName,
 		IsFatal: e.IsFatal, Count: e.Count, StackTrace: e.StackTrace, ComponentStack: e.ComponentStack, Tags: e.Tags.Map(),
-		FlagStates: e.FlagStates.Map(), DeviceID: e.DeviceID, Platform: e.Platform, Channel: e.Channel,
-		RuntimeVersion: e.RuntimeVersion, UpdateUUID: rest.ParsedUUID(e.UpdateUUID),
+		FlagStates: e.FlagStates.Map(), Breadcrumbs: rest.Rendered(e.Breadcrumbs, breadcrumb),
+		DeviceID: e.DeviceID, Platform: e.Platform, Channel: e.Channel, RuntimeVersion: e.RuntimeVersion, UpdateUUID: rest.ParsedUUID(e.UpdateUUID),
 		Release: reported.Name(e.UpdateUUID), Fingerprint: group,
 	}
 }
@@ -191,6 +192,9 @@ func (TelemetryEvent) Example() any {
 	return TelemetryEvent{
 		ID: rest.ExampleUUID + "-1", ReceivedAt: rest.ExampleTime, Type: models.EventJSError, Message: "undefined is not an object",
 		ErrorName: "TypeError", Count: 2, Tags: map[string]string{"screen": "cart"}, FlagStates: map[string]string{"new-checkout": "true"},
+		Breadcrumbs: []Breadcrumb{{
+			Timestamp: new(rest.ExampleTime), Category: "navigation", Message: "to the cart", Level: models.BreadcrumbInfo, Data: map[string]string{"from": "home"},
+		}},
 		DeviceID: "2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11", Platform: models.IOS, Channel: "production", RuntimeVersion: "1.4.0",
 		UpdateUUID: new(uuid.MustParse(rest.ExampleUUID)), Release: rest.Present(releases.ExampleName), Fingerprint: new("9f86d081884c7d65"),
 	}

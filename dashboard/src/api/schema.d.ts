@@ -2910,6 +2910,21 @@ export interface components {
             latestUpdates: components["schemas"]["Update"][];
             name: string;
         };
+        Breadcrumb: {
+            /** @description Kind of the breadcrumb, such as navigation or ui.tap; empty if the device did not send it. */
+            category: string;
+            data: {
+                [key: string]: string;
+            };
+            /** @enum {string} */
+            level: "debug" | "info" | "warning" | "error";
+            message: string;
+            /**
+             * Format: date-time
+             * @description Time by the device's clock, which may be wrong; null if the device did not send it.
+             */
+            timestamp: string | null;
+        };
         BrokenRelease: {
             /**
              * Format: date-time
@@ -3936,6 +3951,8 @@ export interface components {
             projectSlug?: string | null;
         };
         EventDetail: {
+            /** @description What happened in the app before an error or crash, oldest first; empty for other events. */
+            breadcrumbs: components["schemas"]["Breadcrumb"][];
             channel: string;
             componentStack: string;
             /**
@@ -4493,6 +4510,8 @@ export interface components {
             votes: components["schemas"]["Votes"];
         };
         HealthEvent: {
+            /** @description What happened in the app before an error or crash, oldest first. The newest 50 are kept. Other events do not keep breadcrumbs. */
+            breadcrumbs?: components["schemas"]["ReportedBreadcrumb"][];
             componentStack?: string;
             /**
              * Format: int64
@@ -5620,6 +5639,26 @@ export interface components {
              */
             updateUuid: string;
         };
+        ReportedBreadcrumb: {
+            /** @description Kind of the breadcrumb, such as navigation or ui.tap; at most 64 bytes are kept. A breadcrumb without category and message is skipped. */
+            category?: string;
+            /** @description Further data. The first 16 entries by name are kept, with names of at most 128 bytes and values of at most 256. */
+            data?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Severity: debug, info, warning or error. Any other value counts as info.
+             * @default info
+             */
+            level?: string;
+            /** @description Description; at most 512 bytes are kept. */
+            message?: string;
+            /**
+             * Format: date-time
+             * @description Time by the device's clock.
+             */
+            timestamp?: string;
+        };
         RepublishBody: {
             /** @description Names of the channels to publish to; the channel of the original by default. */
             channels?: string[];
@@ -6372,6 +6411,8 @@ export interface components {
             updateUuid: string | null;
         };
         TelemetryEvent: {
+            /** @description What happened in the app before an error or crash, oldest first; empty for other events. */
+            breadcrumbs: components["schemas"]["Breadcrumb"][];
             channel: string;
             componentStack: string;
             /**

@@ -3,6 +3,8 @@ package rollout
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -53,11 +55,11 @@ func Events(s *command.Settings) *cobra.Command {
 	f.StringVar(&search, "search", "", "show only events with this string in their message or name")
 	f.StringVar(&update, "update", "", "show only events of devices that run the update with this UUID")
 	f.StringVar(&device, "device", "", "show only events of the device with this ID")
-	f.BoolVar(&stacks, "stacks", false, "include stack traces")
+	f.BoolVar(&stacks, "stacks", false, "include stack traces and breadcrumbs")
 	return s.JSONFlag(cmd)
 }
 
-// eventLines formats an event as one line, and on request its stack trace.
+// eventLines formats an event as one line, and on request its stack trace and its breadcrumbs.
 func eventLines(e client.TelemetryEvent, stacks bool) []string {
 	what := e.Message
 	for _, name := range []string{e.Name, e.ErrorName} {
@@ -67,12 +69,33 @@ func eventLines(e client.TelemetryEvent, stacks bool) []string {
 	}
 	line := fmt.Sprintf("%s  %s ×%d  %s %s on %s, update %s, device %s: %s", e.ReceivedAt.UTC().Format(command.Stamp), e.Type, e.Count,
 		e.Platform, e.RuntimeVersion, e.Channel, command.OrDash(e.UpdateUUID), e.DeviceID, command.OneLine(what, 200))
-	if !stacks || e.StackTrace == "" {
-		return []string{line}
-	}
 	lines := []string{line}
+	if !stacks {
+		return lines
+	}
 	for frame := range strings.Lines(e.StackTrace) {
 		lines = append(lines, "    "+frame) // the indentation keeps a frame from looking like an event
 	}
+	if len(e.Breadcrumbs) > 0 {
+		lines = append(lines, "    breadcrumbs, oldest first:")
+	}
+	for _, b := range e.Breadcrumbs {
+		lines = append(lines, "      "+breadcrumbLine(b))
+	}
 	return lines
+}
+
+func breadcrumbLine(b client.Breadcrumb) string {
+	at := "-"
+	if b.Timestamp != nil {
+		at = b.Timestamp.UTC().Format(command.Stamp)
+	}
+	what := b.Message
+	if b.Category != "" {
+		what = b.Category + ": " + what
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.Data)) {
+		what += " " + name + "=" + b.Data[name]
+	}
+	return fmt.Sprintf("%s  %s  %s", at, b.Level, command.OneLine(what, 200))
 }
