@@ -59,12 +59,20 @@ func (o *occurrence) told(s *sent) string {
 		}
 		return out
 	}
-	return fmt.Sprint(o.kind, o.name, o.message, o.errorName, o.fatal, o.count, o.stack, o.component, texts(o.tags), texts(o.states),
+	return fmt.Sprint(o.kind, o.name, o.message, o.errorName, o.fatal, o.count, o.stack, o.component, texts(o.tags), texts(o.states), o.toldCrumbs(),
 		truthDeviceID(s.device), s.platform, s.channel, s.runtime, s.update)
+}
+
+// toldCrumbs returns the breadcrumbs that Waft keeps. Only errors and crashes have them.
+func (o *occurrence) toldCrumbs() []object {
+	if o.kind != "js_error" && o.kind != "crash" {
+		return nil
+	}
+	return o.crumbs
 }
 
 // answeredEvent returns the same string for an event in a response.
 func answeredEvent(e object) string {
 	return fmt.Sprint(e["type"], e["name"], e["message"], e["errorName"], e["isFatal"], e["count"], e["stackTrace"], e["componentStack"],
-		e["tags"], e["flagStates"], e["deviceId"], e["platform"], e["channel"], e["runtimeVersion"], text(e["updateUuid"]))
+		e["tags"], e["flagStates"], e["breadcrumbs"], e["deviceId"], e["platform"], e["channel"], e["runtimeVersion"], text(e["updateUuid"]))
 }

@@ -40,6 +40,7 @@ type occurrence struct {
 	fatal                                            bool
 	count                                            int
 	tags, states                                     map[string]any
+	crumbs                                           []object
 	body                                             json.RawMessage
 }
 
@@ -53,6 +54,9 @@ func (o *occurrence) write() *occurrence {
 	}
 	if o.states != nil {
 		event["flagStates"] = o.states
+	}
+	if o.crumbs != nil {
+		event["breadcrumbs"] = o.crumbs
 	}
 	o.body, _ = json.Marshal(event) // never fails for strings and numbers
 	return o
@@ -72,6 +76,12 @@ func templates(rng *rand.Rand) (all [2]map[string][]*occurrence) {
 				if kind == "js_error" || kind == "crash" {
 					o.errorName, o.stack, o.component = fmt.Sprintf("Error%d", n%5), "at render (index.js:1)", "in Cart"
 					o.fatal = kind == "crash" || n%7 == 0
+				}
+				for crumb := range n % 5 {
+					o.crumbs = append(o.crumbs, object{
+						"timestamp": fmt.Sprintf("2026-11-29T21:%02d:%02d.000Z", n, crumb), "category": "ui.tap", "message": fmt.Sprint("漢字 ", crumb),
+						"level": []string{"debug", "error"}[crumb%2], "data": object{"nth": fmt.Sprint(n)},
+					})
 				}
 				if n%3 == 0 {
 					o.tags = map[string]any{"screen": fmt.Sprintf("s%d", n%4), "nth": n}
