@@ -7,6 +7,7 @@ import { Badge } from "@/ui/Badge";
 import { Facts } from "@/ui/Facts";
 import { ReleaseLink } from "@/ui/ReleaseLink";
 import { Time } from "@/ui/Time";
+import { Breadcrumbs } from "./Breadcrumbs";
 import { Frames } from "./Frames";
 import { strings } from "./strings";
 
@@ -65,6 +66,7 @@ function Details({ sample }: { sample: Sample }) {
             <Frames frames={sample.frames} />
           </div>
         )}
+        {sample.breadcrumbs.length > 0 && <Breadcrumbs breadcrumbs={sample.breadcrumbs} />}
         {lists.map(
           ([title, values]) =>
             Object.keys(values).length > 0 && (

@@ -35,10 +35,16 @@ export const strings = {
     device: "Device",
     count: (count: string) => `${count} times`,
     fatal: "Fatal",
-    details: "Stack, tags and flags",
+    details: "Stack, breadcrumbs, tags and flags",
     raw: "As the device sent it",
     component: "Component stack",
     tags: "Tags",
     flags: "Flags",
+  },
+  breadcrumbs: {
+    title: "Breadcrumbs",
+    clock: "oldest first, by the device's clock",
+    earlier: (count: string) => `${count} earlier ${count === "1" ? "breadcrumb" : "breadcrumbs"}`,
+    levels: { debug: "Debug", info: "Info", warning: "Warning", error: "Error" },
   },
 };

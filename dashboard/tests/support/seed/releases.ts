@@ -34,6 +34,13 @@ const error: Reported = {
   stackTrace: "TypeError: Cannot read property 'cents' of undefined\n    at priceOf (index.bundle:1:11)\n    at map (native)",
   tags: { screen: "cart" },
   flagStates: { "new-checkout": "true" },
+  breadcrumbs: [
+    ...Array.from({ length: 9 }, (_, index) => ({ timestamp: `2026-11-29T21:50:0${index}.100Z`, category: "ui.scroll", message: `Item ${index}`, level: "debug" })),
+    { timestamp: "2026-11-29T21:50:31.400Z", category: "navigation", message: "To the cart", level: "info", data: { from: "home", to: "cart" } },
+    { timestamp: "2026-11-29T21:50:35.900Z", category: "http", message: "GET /prices answered 503", level: "warning", data: { duration: "1204 ms", url: "https://shop.example/prices?currency=EUR&items=7,12,31" } },
+    { message: "The prices of the cache are used", level: "error" },
+    { timestamp: "2026-11-29T21:50:41.070Z", category: "ui.tap", message: "Pay", level: "info" },
+  ],
 };
 const crash: Reported = {
   type: "crash",
