@@ -4737,7 +4737,7 @@ type EvaluationDay struct {
 
 // EventDetail defines model for EventDetail.
 type EventDetail struct {
-	// Breadcrumbs What happened in the app before an error or crash, oldest first; empty for other events.
+	// Breadcrumbs Events in the app before an error or crash, oldest first; empty for launches and custom events.
 	Breadcrumbs    []Breadcrumb `json:"breadcrumbs"`
 	Channel        string       `json:"channel"`
 	ComponentStack string       `json:"componentStack"`
@@ -7382,7 +7382,7 @@ type StreamUpdate struct {
 
 // TelemetryEvent defines model for TelemetryEvent.
 type TelemetryEvent struct {
-	// Breadcrumbs What happened in the app before an error or crash, oldest first; empty for other events.
+	// Breadcrumbs Events in the app before an error or crash, oldest first; empty for launches and custom events.
 	Breadcrumbs    []Breadcrumb `json:"breadcrumbs"`
 	Channel        string       `json:"channel"`
 	ComponentStack string       `json:"componentStack"`

@@ -34,13 +34,17 @@ func (p *tenant) reportsError(device, eventType string, breadcrumbs any) (event 
 func TestBreadcrumbsOfAnErrorAreShown(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
-	long := strings.Repeat("é", 1000)
+	first := func(characters int) string { return strings.Repeat("é", characters) }
+	long := first(1000)
 	var sent []any
 	for n := range 60 {
 		sent = append(sent, object{"message": fmt.Sprint("step ", n), "category": "ui.tap"})
 	}
 	sent = append(sent,
-		object{"timestamp": "2026-11-29T23:50:44.1239+02:00", "category": "navigation", "message": "to <the> cart", "level": "warning", "data": object{"to": "/cart", "n": 2}, "more": 1},
+		object{
+			"timestamp": "2026-11-29T23:50:44.1239+02:00", "category": "navigation", "message": "to <the> cart", "level": "warning",
+			"data": object{"to": "/cart", "n": 2}, "more": 1,
+		},
 		object{"timestamp": "yesterday", "category": long, "message": long, "level": "fatal", "data": object{long: long}},
 		object{"level": "error"}, "not a breadcrumb",
 	)
@@ -49,13 +53,15 @@ func TestBreadcrumbsOfAnErrorAreShown(t *testing.T) {
 	crumbs, ok := event["breadcrumbs"].([]any)
 	require.True(t, ok)
 	require.Len(t, crumbs, 50)
-	require.Equal(t, map[string]any{"timestamp": nil, "category": "ui.tap", "message": "step 12", "level": "info", "data": map[string]any{}}, crumbs[0])
+	require.Equal(t, map[string]any{
+		"timestamp": nil, "category": "ui.tap", "message": "step 12", "level": "info", "data": map[string]any{},
+	}, crumbs[0])
 	require.Equal(t, map[string]any{
 		"timestamp": "2026-11-29T21:50:44.123Z", "category": "navigation", "message": "to <the> cart", "level": "warning",
 		"data": map[string]any{"n": "2", "to": "/cart"},
 	}, crumbs[48])
 	require.Equal(t, map[string]any{
-		"timestamp": nil, "category": long[:64], "message": long[:512], "level": "info", "data": map[string]any{long[:128]: long[:256]},
+		"timestamp": nil, "category": first(64), "message": first(512), "level": "info", "data": map[string]any{first(128): first(256)},
 	}, crumbs[49])
 
 	// Every place with events has the same breadcrumbs.

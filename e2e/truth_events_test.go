@@ -59,8 +59,8 @@ func (o *occurrence) told(s *sent) string {
 		}
 		return out
 	}
-	return fmt.Sprint(o.kind, o.name, o.message, o.errorName, o.fatal, o.count, o.stack, o.component, texts(o.tags), texts(o.states), o.toldCrumbs(),
-		truthDeviceID(s.device), s.platform, s.channel, s.runtime, s.update)
+	return fmt.Sprint(o.kind, o.name, o.message, o.errorName, o.fatal, o.count, o.stack, o.component, texts(o.tags), texts(o.states),
+		o.toldCrumbs(), truthDeviceID(s.device), s.platform, s.channel, s.runtime, s.update)
 }
 
 // toldCrumbs returns the breadcrumbs that Waft keeps. Only errors and crashes have them.

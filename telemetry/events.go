@@ -2,7 +2,6 @@ package telemetry
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/telemetry/breadcrumbs"
 )
 
 // EventQueries are the queries about single events.
@@ -247,46 +247,8 @@ func (r eventRow) event() models.TelemetryEvent {
 		HealthEvent: models.HealthEvent{
 			Type: models.HealthEventType(r.Type), Name: r.Name, Message: r.Message, ErrorName: r.ErrorName,
 			StackTrace: r.StackTrace, ComponentStack: r.ComponentStack, IsFatal: r.IsFatal, Count: int64(r.Count),
-			Tags: models.TextsOf(r.Tags), FlagStates: models.TextsOf(r.FlagStates), Breadcrumbs: breadcrumbsIn(r.Breadcrumbs),
+			Tags: models.TextsOf(r.Tags), FlagStates: models.TextsOf(r.FlagStates), Breadcrumbs: breadcrumbs.Of(r.Breadcrumbs),
 			Group: models.EventGroup{Fingerprint: models.Fingerprint(r.Fingerprint)},
 		},
 	}
-}
-
-// storedBreadcrumb is a breadcrumb in the column breadcrumbs. A field is left out if it is empty.
-type storedBreadcrumb struct {
-	Timestamp time.Time              `json:"timestamp,omitzero"`
-	Category  string                 `json:"category,omitempty"`
-	Message   string                 `json:"message,omitempty"`
-	Level     models.BreadcrumbLevel `json:"level"`
-	Data      map[string]string      `json:"data,omitempty"`
-}
-
-// breadcrumbsText returns the breadcrumbs as the column stores them, "" if all is empty.
-func breadcrumbsText(all []models.Breadcrumb) string {
-	if len(all) == 0 {
-		return ""
-	}
-	stored := make([]storedBreadcrumb, len(all))
-	for i, b := range all {
-		stored[i] = storedBreadcrumb{b.At, b.Category, b.Message, b.Level, b.Data.Map()}
-	}
-	text, err := json.Marshal(stored)
-	if err != nil {
-		return "" // impossible, because reports have only times that JSON can contain
-	}
-	return string(text)
-}
-
-// breadcrumbsIn returns the breadcrumbs of a value that breadcrumbsText returned.
-func breadcrumbsIn(text string) []models.Breadcrumb {
-	var stored []storedBreadcrumb
-	if text == "" || json.Unmarshal([]byte(text), &stored) != nil {
-		return nil
-	}
-	all := make([]models.Breadcrumb, len(stored))
-	for i, s := range stored {
-		all[i] = models.Breadcrumb{At: s.Timestamp, Category: s.Category, Message: s.Message, Level: s.Level, Data: models.TextsOf(s.Data)}
-	}
-	return all
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/telemetry/breadcrumbs"
 )
 
 // count runs a query that returns one number.
@@ -30,7 +31,10 @@ func TestInsertReportsKeepsEveryField(t *testing.T) {
 		StackTrace: "at a\nat b", ComponentStack: "in App", IsFatal: true, Count: 3,
 		Tags: models.TextsOf(map[string]string{"screen": "home"}), FlagStates: models.TextsOf(map[string]string{"new-cart": "on"}),
 		Breadcrumbs: []models.Breadcrumb{
-			{At: time.UnixMilli(1_700_000_000_123).UTC(), Category: "ui.tap", Message: "<pay> 漢字", Level: models.BreadcrumbWarning, Data: models.TextsOf(map[string]string{"id": "\"7\""})},
+			{
+				At: time.UnixMilli(1_700_000_000_123).UTC(), Category: "ui.tap", Message: "<pay> 漢字", Level: models.BreadcrumbWarning,
+				Data: models.TextsOf(map[string]string{"id": "\"7\""}),
+			},
 			{Message: "no time", Level: models.BreadcrumbInfo},
 		},
 	}
@@ -38,7 +42,7 @@ func TestInsertReportsKeepsEveryField(t *testing.T) {
 
 	var got models.HealthReport
 	var e models.HealthEvent
-	var platform, eventType, eventID, breadcrumbs string
+	var platform, eventType, eventID, crumbs string
 	var events uint32
 	var tags, flagStates map[string]string
 	err := c.conn.QueryRow(t.Context(), `
@@ -47,16 +51,17 @@ func TestInsertReportsKeepsEveryField(t *testing.T) {
 		FROM health_events WHERE event_index = 0`).Scan(
 		&got.ProjectID, &got.ID, &got.ReceivedAt, &got.DeviceID, &platform, &got.Channel, &got.RuntimeVersion, &got.UpdateUUID,
 		&eventType, &e.Name, &e.Message, &e.ErrorName, &e.StackTrace, &e.ComponentStack, &e.IsFatal, &events,
-		&tags, &flagStates, &breadcrumbs, &eventID)
+		&tags, &flagStates, &crumbs, &eventID)
 	require.NoError(t, err)
-	e.Tags, e.FlagStates, e.Breadcrumbs = models.TextsOf(tags), models.TextsOf(flagStates), breadcrumbsIn(breadcrumbs)
+	e.Tags, e.FlagStates, e.Breadcrumbs = models.TextsOf(tags), models.TextsOf(flagStates), breadcrumbs.Of(crumbs)
 	got.Platform, e.Type, e.Count = models.Platform(platform), models.HealthEventType(eventType), int64(events)
 	got.Events = []models.HealthEvent{e, r.Events[1]}
 	got.ReceivedAt = got.ReceivedAt.UTC()
 	require.Equal(t, r, got)
 	require.Equal(t, r.ID+"-0", eventID)
-	require.Equal(t, `[{"timestamp":"2023-11-14T22:13:20.123Z","category":"ui.tap","message":"\u003cpay\u003e 漢字","level":"warning","data":{"id":"\"7\""}},`+
-		`{"message":"no time","level":"info"}]`, breadcrumbs)
+	require.Equal(t, `[{"timestamp":"2023-11-14T22:13:20.123Z","category":"ui.tap","message":"\u003cpay\u003e 漢字",`+
+		`"level":"warning","data":{"id":"\"7\""}},`+
+		`{"message":"no time","level":"info"}]`, crumbs)
 	require.Equal(t, 1, count(t, c, "SELECT count() FROM health_events WHERE breadcrumbs = ''"))
 	require.Equal(t, 2, count(t, c, "SELECT count() FROM health_events"))
 	require.Equal(t, 3, count(t, c, "SELECT sum(crashes) FROM health_reports"))

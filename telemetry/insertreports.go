@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/waft-ota/waft/models"
+	"github.com/waft-ota/waft/telemetry/breadcrumbs"
 )
 
 // reportRow is a row of health_reports or, if event is set, of health_events.
@@ -127,7 +128,7 @@ func eventColumns(rows []reportRow) []any {
 		columnOf(rows, func(r reportRow) uint32 { return uint32(r.event.Count) }),
 		columnOf(rows, func(r reportRow) models.Texts { return r.event.Tags }),
 		columnOf(rows, func(r reportRow) models.Texts { return r.event.FlagStates }),
-		columnOf(rows, func(r reportRow) string { return breadcrumbsText(r.event.Breadcrumbs) }),
+		columnOf(rows, func(r reportRow) string { return breadcrumbs.Text(r.event.Breadcrumbs) }),
 	}, groupColumns(rows))
 }
 

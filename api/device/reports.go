@@ -200,17 +200,17 @@ type HealthEvent struct {
 	Tags           map[string]string `json:"tags,omitempty"`
 	FlagStates     map[string]string `json:"flagStates,omitempty" doc:"Flag variations that were active at the time."`
 
-	Breadcrumbs []ReportedBreadcrumb `json:"breadcrumbs,omitempty" doc:"What happened in the app before an error or crash, oldest first. The newest 50 are kept. Other events do not keep breadcrumbs."`
+	Breadcrumbs []ReportedBreadcrumb `json:"breadcrumbs,omitempty" doc:"Events in the app before an error or crash, oldest first. The newest 50 are kept. A launch or custom event does not keep breadcrumbs."`
 	_           struct{}             `additionalProperties:"true"`
 }
 
 // ReportedBreadcrumb documents a breadcrumb that reports.ParseHealth reads.
 type ReportedBreadcrumb struct {
 	Timestamp *rest.Time        `json:"timestamp,omitempty" doc:"Time by the device's clock."`
-	Category  string            `json:"category,omitempty" doc:"Kind of the breadcrumb, such as navigation or ui.tap; at most 64 bytes are kept. A breadcrumb without category and message is skipped."`
-	Message   string            `json:"message,omitempty" doc:"Description; at most 512 bytes are kept."`
+	Category  string            `json:"category,omitempty" doc:"Kind of the breadcrumb, such as navigation or ui.tap; at most 64 characters are kept. A breadcrumb without category and message is skipped."`
+	Message   string            `json:"message,omitempty" doc:"Description; at most 512 characters are kept."`
 	Level     string            `json:"level,omitempty" default:"info" doc:"Severity: debug, info, warning or error. Any other value counts as info."`
-	Data      map[string]string `json:"data,omitempty" doc:"Further data. The first 16 entries by name are kept, with names of at most 128 bytes and values of at most 256."`
+	Data      map[string]string `json:"data,omitempty" doc:"Further data. The first 16 entries by name are kept, with names of at most 128 characters and values of at most 256."`
 	_         struct{}          `additionalProperties:"true"`
 }
 

@@ -164,7 +164,7 @@ type TelemetryEvent struct {
 	ComponentStack string                            `json:"componentStack"`
 	Tags           map[string]string                 `json:"tags"`
 	FlagStates     map[string]string                 `json:"flagStates" doc:"Flag variations that were active at the time."`
-	Breadcrumbs    []Breadcrumb                      `json:"breadcrumbs" doc:"What happened in the app before an error or crash, oldest first; empty for other events."`
+	Breadcrumbs    []Breadcrumb                      `json:"breadcrumbs" doc:"Events in the app before an error or crash, oldest first; empty for launches and custom events."`
 	DeviceID       string                            `json:"deviceId" doc:"Device ID, or a hash of it if the project's settings require that."`
 	Platform       models.Platform                   `json:"platform" enum:"ios,android,web"`
 	Channel        string                            `json:"channel"`

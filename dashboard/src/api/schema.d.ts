@@ -3951,7 +3951,7 @@ export interface components {
             projectSlug?: string | null;
         };
         EventDetail: {
-            /** @description What happened in the app before an error or crash, oldest first; empty for other events. */
+            /** @description Events in the app before an error or crash, oldest first; empty for launches and custom events. */
             breadcrumbs: components["schemas"]["Breadcrumb"][];
             channel: string;
             componentStack: string;
@@ -4510,7 +4510,7 @@ export interface components {
             votes: components["schemas"]["Votes"];
         };
         HealthEvent: {
-            /** @description What happened in the app before an error or crash, oldest first. The newest 50 are kept. Other events do not keep breadcrumbs. */
+            /** @description Events in the app before an error or crash, oldest first. The newest 50 are kept. A launch or custom event does not keep breadcrumbs. */
             breadcrumbs?: components["schemas"]["ReportedBreadcrumb"][];
             componentStack?: string;
             /**
@@ -5640,9 +5640,9 @@ export interface components {
             updateUuid: string;
         };
         ReportedBreadcrumb: {
-            /** @description Kind of the breadcrumb, such as navigation or ui.tap; at most 64 bytes are kept. A breadcrumb without category and message is skipped. */
+            /** @description Kind of the breadcrumb, such as navigation or ui.tap; at most 64 characters are kept. A breadcrumb without category and message is skipped. */
             category?: string;
-            /** @description Further data. The first 16 entries by name are kept, with names of at most 128 bytes and values of at most 256. */
+            /** @description Further data. The first 16 entries by name are kept, with names of at most 128 characters and values of at most 256. */
             data?: {
                 [key: string]: string;
             };
@@ -5651,7 +5651,7 @@ export interface components {
              * @default info
              */
             level?: string;
-            /** @description Description; at most 512 bytes are kept. */
+            /** @description Description; at most 512 characters are kept. */
             message?: string;
             /**
              * Format: date-time
@@ -6411,7 +6411,7 @@ export interface components {
             updateUuid: string | null;
         };
         TelemetryEvent: {
-            /** @description What happened in the app before an error or crash, oldest first; empty for other events. */
+            /** @description Events in the app before an error or crash, oldest first; empty for launches and custom events. */
             breadcrumbs: components["schemas"]["Breadcrumb"][];
             channel: string;
             componentStack: string;

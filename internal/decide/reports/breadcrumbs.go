@@ -12,8 +12,8 @@ import (
 // Limits of the breadcrumbs of an event. The newest breadcrumbs are kept, and strings that are too long are cut.
 const (
 	MaxBreadcrumbs        = 50
-	MaxBreadcrumbBytes    = maxStack // strings of an event's breadcrumbs together, so that they need no more space than its stack
-	maxBreadcrumbMessage  = 512
+	MaxBreadcrumbBytes    = maxStack // strings of an event's breadcrumbs together, so that they take at most the space of its stack
+	maxBreadcrumbMessage  = 512      // in characters, like the limits of all strings below, because the app package counts characters
 	maxBreadcrumbCategory = 64
 	maxBreadcrumbData     = 16
 	maxBreadcrumbName     = 128
@@ -61,15 +61,15 @@ func breadcrumbsOf(list gjson.Result) []models.Breadcrumb {
 
 func breadcrumb(fields [5]gjson.Result) models.Breadcrumb {
 	b := models.Breadcrumb{
-		At: breadcrumbTime(stringOf(fields[0])), Category: cut(stringOf(fields[1]), maxBreadcrumbCategory),
-		Message: cut(stringOf(fields[2]), maxBreadcrumbMessage), Level: models.BreadcrumbLevel(stringOf(fields[3])),
+		At: breadcrumbTime(stringOf(fields[0])), Category: cutCharacters(stringOf(fields[1]), maxBreadcrumbCategory),
+		Message: cutCharacters(stringOf(fields[2]), maxBreadcrumbMessage), Level: models.BreadcrumbLevel(stringOf(fields[3])),
 	}
 	if !b.Level.Known() {
 		b.Level = models.BreadcrumbInfo
 	}
 	if fields[4].IsObject() {
-		b.Data = textsIn(fields[4], maxBreadcrumbName, maxBreadcrumbValue)
-		b.Data = b.Data[:min(len(b.Data), maxBreadcrumbData):min(len(b.Data), maxBreadcrumbData)]
+		b.Data = textsIn(fields[4], cutCharacters, maxBreadcrumbName, maxBreadcrumbValue)
+		b.Data = b.Data[:min(len(b.Data), maxBreadcrumbData)]
 	}
 	return b
 }
@@ -81,6 +81,21 @@ func breadcrumbTime(text string) time.Time {
 		return time.Time{}
 	}
 	return at
+}
+
+// cutCharacters shortens text to at most limit characters.
+func cutCharacters(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	n := 0
+	for at := range text {
+		if n == limit {
+			return text[:at]
+		}
+		n++
+	}
+	return text
 }
 
 // stringOf returns the value of a string, or "" for any other value.

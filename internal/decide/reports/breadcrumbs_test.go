@@ -31,7 +31,10 @@ type crumb = map[string]any
 func TestBreadcrumbsOfErrorsAndCrashesAreKept(t *testing.T) {
 	t.Parallel()
 	sent := []crumb{
-		{"timestamp": "2026-11-29T21:50:44.1239+02:00", "category": "navigation", "message": "to the cart", "level": "debug", "data": crumb{"to": "/cart", "n": 2, "none": nil}, "id": 7},
+		{
+			"timestamp": "2026-11-29T21:50:44.1239+02:00", "category": "navigation", "message": "to the cart", "level": "debug",
+			"data": crumb{"to": "/cart", "n": 2, "none": nil}, "id": 7,
+		},
 		{"category": "ui.tap"},
 		{"message": "paid", "level": "warning"},
 	}
@@ -53,15 +56,18 @@ func TestWhatIsWrongWithABreadcrumbIsLeftOut(t *testing.T) {
 	t.Parallel()
 	for name, sent := range map[string]any{
 		"not a list": crumb{"message": "m"}, "a number": 5, "null": nil, "an empty list": []any{},
-		"neither category nor message": []any{crumb{"level": "error", "data": crumb{"a": "b"}}, crumb{"message": "", "category": 5}, "m", nil, 1, []any{}},
+		"neither category nor message": []any{
+			crumb{"level": "error", "data": crumb{"a": "b"}}, crumb{"message": "", "category": 5}, "m", nil, 1, []any{},
+		},
 	} {
 		require.Empty(t, breadcrumbsRead(t, models.EventCrash, sent), name)
 	}
 	for _, timestamp := range []any{
 		"yesterday", "2026-11-29", "2026-11-29T21:50:44", 1_700_000_000, "", "1969-12-31T23:59:59Z", "9999-12-31T23:59:59-01:00", crumb{},
 	} {
-		require.Equal(t, []models.Breadcrumb{{Message: "m", Level: models.BreadcrumbInfo}},
-			breadcrumbsRead(t, models.EventCrash, []crumb{{"message": "m", "timestamp": timestamp, "level": "fatal", "data": []any{"x"}}}), timestamp)
+		sent := []crumb{{"message": "m", "timestamp": timestamp, "level": "fatal", "data": []any{"x"}}}
+		want := []models.Breadcrumb{{Message: "m", Level: models.BreadcrumbInfo}}
+		require.Equal(t, want, breadcrumbsRead(t, models.EventCrash, sent), timestamp)
 	}
 	require.Equal(t, []models.Breadcrumb{{Category: "c", Level: models.BreadcrumbError}},
 		breadcrumbsRead(t, models.EventCrash, []crumb{{"message": 5, "category": "c", "level": "error", "data": crumb{"a": nil}}}))
@@ -88,12 +94,12 @@ func TestLongStringsOfABreadcrumbAreCut(t *testing.T) {
 	}
 	got := breadcrumbsRead(t, models.EventCrash, []crumb{{"message": long, "category": long, "data": data}})
 	require.Len(t, got, 1)
-	require.Equal(t, strings.Repeat("é", 256), got[0].Message)
-	require.Equal(t, strings.Repeat("é", 32), got[0].Category)
+	require.Equal(t, strings.Repeat("é", 512), got[0].Message)
+	require.Equal(t, strings.Repeat("é", 64), got[0].Category)
 	require.Len(t, got[0].Data, 16)
 	require.Equal(t, models.Text{Name: "n10", Value: "v"}, got[0].Data[0])
 	got = breadcrumbsRead(t, models.EventCrash, []crumb{{"message": "m", "data": crumb{long: long}}})
-	require.Equal(t, models.Texts{{Name: strings.Repeat("é", 64), Value: strings.Repeat("é", 128)}}, got[0].Data)
+	require.Equal(t, models.Texts{{Name: strings.Repeat("é", 128), Value: strings.Repeat("é", 256)}}, got[0].Data)
 }
 
 func TestBreadcrumbsTakeNoMoreSpaceThanAStack(t *testing.T) {
@@ -107,7 +113,7 @@ func TestBreadcrumbsTakeNoMoreSpaceThanAStack(t *testing.T) {
 		large = append(large, crumb{"message": strconv.Itoa(n), "data": data})
 	}
 	got := breadcrumbsRead(t, models.EventCrash, large)
-	require.Len(t, got, 15, "of 4,120 bytes each")
+	require.Len(t, got, 15, "each has 4,120 bytes")
 	require.Equal(t, "35", got[0].Message)
 	require.Equal(t, "49", got[14].Message)
 	size := 0

@@ -179,12 +179,12 @@ func (p *reportProblems) texts(f reportField, value gjson.Result) models.Texts {
 		p.add(f, "must be an object")
 		return nil
 	}
-	return textsIn(value, MaxShortText, MaxShortText)
+	return textsIn(value, cut, MaxShortText, MaxShortText)
 }
 
-// textsIn returns an object as names with strings, sorted by name and cut to the limits. A string stays as it is, null is skipped, and
+// textsIn returns an object as names with strings, sorted by name and cut to the limits by cut. A string stays as it is, null is skipped, and
 // any other value becomes its JSON. If several members have the same name, the last member counts.
-func textsIn(object gjson.Result, nameLimit, valueLimit int) (texts models.Texts) {
+func textsIn(object gjson.Result, cut func(string, int) string, nameLimit, valueLimit int) (texts models.Texts) {
 	var few [8]member
 	members := few[:0]
 	object.ForEach(func(key, value gjson.Result) bool {

@@ -236,14 +236,14 @@ type looseBreadcrumb struct {
 	Data      json.RawMessage `json:"data"`
 }
 
-// referenceBreadcrumbs reads the newest 50 breadcrumbs of at most 64 KiB together, oldest first. Whatever is wrong is skipped.
+// referenceBreadcrumbs reads the newest 50 breadcrumbs of at most 64 KiB together, oldest first. Wrong values are skipped.
 func referenceBreadcrumbs(list []json.RawMessage) (all []models.Breadcrumb) {
 	for _, raw := range list {
 		var in *looseBreadcrumb
 		if json.Unmarshal(raw, &in) != nil || in == nil || in.Category.text() == "" && in.Message.text() == "" {
 			continue
 		}
-		b := models.Breadcrumb{Category: cut(in.Category.text(), 64), Message: cut(in.Message.text(), 512), Level: "info"}
+		b := models.Breadcrumb{Category: firstRunes(in.Category.text(), 64), Message: firstRunes(in.Message.text(), 512), Level: "info"}
 		if level := in.Level.text(); level == "debug" || level == "warning" || level == "error" {
 			b.Level = models.BreadcrumbLevel(level)
 		}
@@ -261,6 +261,11 @@ func referenceBreadcrumbs(list []json.RawMessage) (all []models.Breadcrumb) {
 		return nil
 	}
 	return all
+}
+
+func firstRunes(text string, limit int) string {
+	runes := []rune(text)
+	return string(runes[:min(len(runes), limit)])
 }
 
 func referenceSize(all []models.Breadcrumb) (size int) {
@@ -290,9 +295,9 @@ func referenceData(raw json.RawMessage) models.Texts {
 		if value[0] == '"' {
 			_ = json.Unmarshal(value, &text) // never fails for a string
 		}
-		values[cut(name.(string), 128)] = cut(text, 256)
+		values[firstRunes(name.(string), 128)] = firstRunes(text, 256)
 		if string(value) == "null" {
-			delete(values, cut(name.(string), 128))
+			delete(values, firstRunes(name.(string), 128))
 		}
 	}
 	texts := models.TextsOf(values)
