@@ -62,13 +62,13 @@ func hostPage(t *testing.T, server, slug string) string {
 	return host.URL
 }
 
-// openPage opens the example app in Chromium.
-func openPage(t *testing.T, p *tenant) *program {
+// openPage opens the example app in Chromium, for the project with the slug, with settings of test/page/page.mjs.
+func openPage(t *testing.T, p *tenant, slug string, env ...string) *program {
 	t.Helper()
 	chromium, err := exec.CommandContext(t.Context(), "../tools/chromium.sh").Output()
 	require.NoError(t, err)
 	return startProgram(t, "../sdk/expo", []string{"node", "test/page/page.mjs"},
-		"WAFT_PAGE="+hostPage(t, p.url, p.slug), "CHROMIUM="+strings.TrimSpace(string(chromium)))
+		append(env, "WAFT_PAGE="+hostPage(t, p.url, slug), "CHROMIUM="+strings.TrimSpace(string(chromium)))...)
 }
 
 // The example app runs in a browser. An error that it throws is counted once, and a flag changes on the screen without
@@ -79,7 +79,7 @@ func TestTheExpoPackageInABrowser(t *testing.T) {
 	p.known()
 	flag := p.create("/v1/ota/flags", object{"key": "greeting", "flagType": "boolean", "defaultValue": false}).id("id")
 	p.settle(flag)
-	page := openPage(t, p)
+	page := openPage(t, p, p.slug)
 	require.Equal(t, "", page.say(object{"do": "text", "testID": "greeting"})["text"])
 	set := func(value bool) {
 		p.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", flag), body: object{"defaultValue": value}}).record(http.StatusOK)

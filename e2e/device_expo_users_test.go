@@ -13,7 +13,7 @@ func TestAPageKeepsTheFlagsOfAUserWhoSignsInLate(t *testing.T) {
 		"ruleType": "user_list", "ruleConfig": object{"userIds": []string{"ada"}}, "variantValue": "true",
 	})
 	p.settle(flag)
-	page := openPage(t, p)
+	page := openPage(t, p, p.slug)
 	greets := func(shown bool) { page.say(object{"do": "await", "testID": "greeting", "shown": shown}) }
 	status := func(name string) { page.say(object{"do": "await status", "message": name}) }
 	greets(false)

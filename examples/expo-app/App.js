@@ -6,7 +6,7 @@ import { Basket } from './src/components/Basket';
 import { ReleaseBanner } from './src/components/ReleaseBanner';
 import { RunningUpdate } from './src/components/RunningUpdate';
 
-const waft = createWaft();
+const waft = createWaft({ onError: ({ message }) => console.warn(message) });
 
 export default function App() {
   return (

@@ -16,9 +16,11 @@ const { WAFT_URL: url = '', WAFT_PROJECT: project = '', WAFT_DEVICE: folder = ''
 const settings = { channel: 'production', runtimeVersion: '1.0.0' };
 
 interface Line {
-  do: 'track' | 'error' | 'flush' | 'state' | 'check' | 'start' | 'fail' | 'full' | 'clock';
+  do: 'track' | 'error' | 'rethrow' | 'burst' | 'told' | 'flush' | 'state' | 'check' | 'start' | 'fail' | 'full' | 'clock';
   name?: string;
   state?: string;
+  /** Number of events. */
+  count?: number;
   /** How far the device's clock is set forward. */
   days?: number;
 }
@@ -76,8 +78,23 @@ performance.now = () => steady() * speed;
 const unhurried = globalThis.setTimeout;
 globalThis.setTimeout = ((call: () => void, ms = 0, ...rest: []) => unhurried(call, limits.has(ms) ? ms : ms / speed, ...rest)) as typeof setTimeout;
 
+/** Called when React Native ends the app after a fatal error. */
+let end = (): void => undefined;
+let handler: (error: unknown, isFatal?: boolean) => void = () => {
+  end();
+};
+Object.assign(globalThis, {
+  ErrorUtils: {
+    getGlobalHandler: () => handler,
+    setGlobalHandler: (next: typeof handler) => {
+      handler = next;
+    },
+  },
+});
+
 const { createWaft } = await import('../../src/index');
-const waft = createWaft({ storage });
+const told: string[] = [];
+const waft = createWaft({ storage, onError: ({ code }) => told.push(code) });
 waft.start();
 
 async function answer(line: Line): Promise<object> {
@@ -90,6 +107,22 @@ async function answer(line: Line): Promise<object> {
     case 'error':
       waft.health.captureException(new Error(line.name));
       return {};
+    case 'rethrow': {
+      const error = new Error(line.name);
+      waft.health.captureException(error);
+      await new Promise<void>((resolve) => {
+        end = resolve;
+        handler(error, true);
+      });
+      return {};
+    }
+    case 'burst':
+      for (let n = 0; n < (line.count ?? 0); n += 1) {
+        waft.health.track(line.name ?? '', { step: `${n}` });
+      }
+      return {};
+    case 'told':
+      return { codes: told };
     case 'flush':
       await waft.health.flush();
       return {};

@@ -20,6 +20,11 @@ let loads = 0;
 page.on('load', () => {
   loads += 1;
 });
+const warnings = [];
+page.on('console', (line) => {
+  if (line.type() === 'warning') warnings.push(line.text());
+});
+if (process.env.WAFT_CLOCK) await page.clock.install(); // Its time passes only by the command `pass`.
 await page.goto(process.env.WAFT_PAGE);
 await page.getByTestId('release-label').waitFor();
 
@@ -62,12 +67,37 @@ async function connect(isConnected) {
   await (isConnected ? page.unroute(isForWaft) : page.route(isForWaft, (route) => route.abort()));
 }
 
+/** Calls the app's Waft, which the page's components have as a property, with the given data. */
+const withWaft = (use, data) =>
+  page.evaluate(
+    ([source, given]) => {
+      const root = globalThis.document.getElementById('root');
+      const container = Object.keys(root).find((key) => key.startsWith('__reactContainer$'));
+      const search = (fiber) => fiber && (fiber.memoizedProps?.waft ?? search(fiber.child) ?? search(fiber.sibling));
+      return new Function(`return ${source}`)()(search(root[container].stateNode.current), given);
+    },
+    [use.toString(), data],
+  );
+
+const rethrow = (waft, message) => {
+  const error = new Error(message);
+  waft.health.captureException(error);
+  waft.health.captureException(error, { isFatal: true });
+  globalThis.setTimeout(() => {
+    throw error;
+  });
+};
+
+const burst = (waft, { name, count }) => {
+  for (let n = 0; n < count; n += 1) waft.health.track(name, { step: `${n}` });
+};
+
 async function reload() {
   await page.reload();
   await page.getByTestId('release-label').waitFor();
 }
 
-async function answer({ do: what, testID, shown, message }) {
+async function answer({ do: what, testID, shown, message, name, count, ms }) {
   const place = page.getByTestId(testID ?? '');
   switch (what) {
     case 'text':
@@ -95,6 +125,17 @@ async function answer({ do: what, testID, shown, message }) {
     case 'connect':
       await connect(what === 'connect');
       return {};
+    case 'rethrow':
+      await withWaft(rethrow, message);
+      return {};
+    case 'burst':
+      await withWaft(burst, { name, count });
+      return {};
+    case 'pass':
+      await page.clock.runFor(ms);
+      return {};
+    case 'warnings':
+      return { warnings };
     case 'reload':
       await reload();
       return {};
