@@ -42,6 +42,7 @@ func TestAnAppWithoutANetworkKeepsItsCrash(t *testing.T) {
 	line.cut(true)
 	app := newPhone(t, line.URL, p.slug)
 	app.start()
+	app.say(object{"do": "track", "name": "opened"})
 	app.say(object{"do": "rethrow", "name": "twice"})
 	app.say(object{"do": "burst", "name": "tapped", "count": tapped})
 	app.say(object{"do": "flush"})
@@ -54,6 +55,8 @@ func TestAnAppWithoutANetworkKeepsItsCrash(t *testing.T) {
 	require.Equal(t, 1, p.reported("crash", "twice"))
 	require.Equal(t, 1, p.reported("js_error", "twice"))
 	require.Equal(t, 2, p.reported("app_launch", ""))
+	crash := p.list("/v1/ota/telemetry/events?type=crash")[0]
+	require.Equal(t, "opened", crash["breadcrumbs"].([]any)[0].(map[string]any)["message"])
 }
 
 // An app with a wrong project gets an error that says so, and keeps its reports.
