@@ -170,8 +170,9 @@ test-suite:
 soak-tests: ## Run the suite until N runs (5) of this commit are recorded, in random order beside a busy loop, and print what failed how often
 	tools/soak.sh $(or $(N),5)
 
-bench-test: build ## Run the slow benchmarks in their short form, which `make test` leaves out
+bench-test: build sdk-dist ## Run the slow benchmarks in their short form, which `make test` leaves out
 	$(DEVSTACK) exec -- env -C bench CHROMIUM="$$(tools/chromium.sh)" go test -vet=off -count=1 -timeout 20m -run '$(SLOW_BENCHES)' ./...
+	node bench/reports/reports.mjs -short
 
 page-test: test-inputs ## Run every page test in a browser; `make test` opens each page once and walks through the main tasks
 	$(call fulltest,pages,$(PAGE_TESTS),./e2e,$(BROWSERS),0)

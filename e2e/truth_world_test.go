@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -80,7 +81,7 @@ func templates(rng *rand.Rand) (all [2]map[string][]*occurrence) {
 				for crumb := range n % 5 {
 					o.crumbs = append(o.crumbs, object{
 						"timestamp": fmt.Sprintf("2026-11-29T21:%02d:%02d.000Z", n, crumb), "category": "ui.tap", "message": fmt.Sprint("漢字 ", crumb),
-						"level": []string{"debug", "error"}[crumb%2], "data": object{"nth": fmt.Sprint(n)},
+						"level": []string{"debug", "error"}[crumb%2], "data": object{"nth": strconv.Itoa(n)},
 					})
 				}
 				if n%3 == 0 {

@@ -45,7 +45,7 @@ type HealthEvent struct {
 	Tags  Texts
 	// FlagStates are the variations of flags that were active at the time.
 	FlagStates Texts
-	// Breadcrumbs are what happened in the app before an error or crash, oldest first.
+	// Breadcrumbs are the actions and changes in the app before an error or crash, oldest first.
 	Breadcrumbs []Breadcrumb
 	// Group is the group of an error or crash. It is set when the range of the ingest log with the event is inserted.
 	Group EventGroup

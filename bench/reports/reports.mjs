@@ -1,11 +1,14 @@
 // Measures what reporting costs an app: how long 10,000 calls of `track` take while the device is offline, compared with JSON.stringify
 // of the same events in the same process, and the longest block of the event loop in the ten seconds after them. Each run is a new
 // process, because an app does this once. Run it with `make bench BENCH=reports`.
+// With -short it makes one short run.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const [, script, program] = process.argv;
-const runs = 9;
+const isShort = process.argv.includes('-short');
+const [script, program] = process.argv.slice(1).filter((argument) => argument !== '-short');
+const runs = isShort ? 1 : 9;
+const watchedMs = isShort ? 100 : 10_000;
 const events = Array.from({ length: 10_000 }, (_, n) => ({ type: 'custom', name: `event ${n}`, tags: { step: `${n}` }, count: 1 }));
 
 if (program === undefined) {
@@ -25,7 +28,7 @@ async function compare() {
   await bundle.write({ ...device.output, file });
   await bundle.close();
   const measured = Array.from({ length: runs }, () => {
-    const { stdout, stderr, status } = spawnSync('node', [script, file], { encoding: 'utf8' });
+    const { stdout, stderr, status } = spawnSync('node', [script, file, ...(isShort ? ['-short'] : [])], { encoding: 'utf8' });
     if (status !== 0) throw new Error(stderr);
     return JSON.parse(stdout);
   });
@@ -52,7 +55,7 @@ async function measure() {
   const trackMs = timed(() => {
     for (const { name, tags } of events) health.track(name, tags);
   });
-  const blockMs = await longestBlock(10_000);
+  const blockMs = await longestBlock(watchedMs);
   console.log(JSON.stringify({ stringifyMs, trackMs, ratio: trackMs / stringifyMs, blockMs }));
   process.exit(0);
 }

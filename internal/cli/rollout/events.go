@@ -90,12 +90,12 @@ func breadcrumbLine(b client.Breadcrumb) string {
 	if b.Timestamp != nil {
 		at = b.Timestamp.UTC().Format(command.Stamp)
 	}
-	what := b.Message
+	words := []string{b.Message}
 	if b.Category != "" {
-		what = b.Category + ": " + what
+		words[0] = b.Category + ": " + b.Message
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.Data)) {
-		what += " " + name + "=" + b.Data[name]
+		words = append(words, name+"="+b.Data[name])
 	}
-	return fmt.Sprintf("%s  %s  %s", at, b.Level, command.OneLine(what, 200))
+	return fmt.Sprintf("%s  %s  %s", at, b.Level, command.OneLine(strings.Join(words, " "), 200))
 }
