@@ -44,7 +44,7 @@ const (
 )
 
 // errNoNativeBuild is the error for a platform that was not built.
-var errNoNativeBuild = errors.New("there is no release build")
+var errNoNativeBuild = errors.New("did not find a release build")
 
 // find returns the newest build for the platform.
 func (s nativeSearch) find(platform models.Platform) (nativeBuild, error) {
