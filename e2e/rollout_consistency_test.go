@@ -168,7 +168,9 @@ func (w *terminalWatch) text() string {
 // if that differs from the event's sentence.
 var (
 	eventLine  = regexp.MustCompile(`^\S+ \S+  [a-z ]+ at \S+% by [^:]+: (.+)$`)
-	standsLine = regexp.MustCompile(`^\S+ \S+  ([a-z ]+), stage (\d+ of \d+), rollout percentage (\S+)%(?:, \d+ devices, crash rate \S+% \(\d+\)(?:, \S+% by the votes of \d+ networks)?)?(?:, waiting for (\w+))?(?: \((.+)\))?$`)
+	standsLine = regexp.MustCompile(`^\S+ \S+  ([a-z ]+), stage (\d+ of \d+), rollout percentage (\S+)%` +
+		`(?:, 0 devices|, \d+ devices, crash rate \S+% \(\d+\)(?:, \S+% by the vote of 1 network|, \S+% by the votes of \d+ networks)?)?` +
+		`(?:, waiting for (\w+))?(?: \((.+)\))?$`)
 )
 
 // chapter returns the state in the last lines of the terminal.
