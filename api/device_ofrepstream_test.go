@@ -180,9 +180,10 @@ func TestATokenOfOFREPIsRenewedBeforeItExpires(t *testing.T) {
 	require.LessOrEqual(t, renewed, 7)
 
 	lines := f.requireOpen(stream)
-	f.change(func() { f.now = issued.Add(time.Hour - time.Second) })
+	begun := now.Add(time.Duration(issued) * time.Minute)
+	f.change(func() { f.now = begun.Add(time.Hour - time.Second) })
 	f.requireOpen(stream)
-	f.change(func() { f.now = issued.Add(time.Hour) })
+	f.change(func() { f.now = begun.Add(time.Hour) })
 	status, _ := f.open(stream, nil)
 	require.Equal(t, http.StatusUnauthorized, status)
 	f.Set(text("b"))
