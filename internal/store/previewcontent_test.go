@@ -29,7 +29,11 @@ type content struct {
 var previewedContent = []previewed{
 	{"flag on a channel", func(o *operator, w observer) func(context.Context, models.Actor) error {
 		id, channel := o.mostly(w, "flag", "SELECT id::text FROM flags ORDER BY id"), o.name()
-		patch := models.FlagEnvironmentPatch{Enabled: mayClear(o, o.bool()), DefaultValue: mayClear(o, json.RawMessage(strconv.FormatBool(o.bool())))}
+		// The patch always sets or clears the default value. An empty patch would not change anything, and the test would not prove anything.
+		value := mayBe(o, json.RawMessage(strconv.FormatBool(o.bool())))
+		patch := models.FlagEnvironmentPatch{
+			Enabled: mayClear(o, o.bool()), DefaultValue: models.Nullable[json.RawMessage]{Set: true, Value: value},
+		}
 		o.content = o.contentOfFlag(id)
 		return func(ctx context.Context, actor models.Actor) error {
 			_, _, err := o.Store.UpdateFlagEnvironment(ctx, o.project.ID, actor, id, channel, patch)
