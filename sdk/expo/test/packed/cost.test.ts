@@ -1,20 +1,16 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { pass } from '../app';
-import { Phone } from './phone';
+import { endPhone, makePhone, type Phone } from './phone';
 
 let phone: Phone;
 
 beforeEach(() => {
-  vi.useFakeTimers();
-  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
-  phone = new Phone();
+  phone = makePhone();
 });
 
 afterEach(async () => {
   vi.restoreAllMocks();
-  await phone.kill();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
+  await endPhone(phone);
 });
 
 it('serialises little more than the events, however many wait', async () => {

@@ -1,7 +1,7 @@
 import { OpenFeature, ProviderEvents, type EvaluationContext } from '@openfeature/web-sdk';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { minute, pass } from '../app';
-import { Phone, type Process } from './phone';
+import { makePhone, type Phone, type Process } from './phone';
 
 let phone: Phone;
 /** The provider's events since the last start, without its changes of values and contexts. */
@@ -10,10 +10,8 @@ let events: string[];
 const { Ready, Stale, Error: Failed } = ProviderEvents;
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
   vi.spyOn(console, 'error').mockImplementation(() => undefined); // OpenFeature logs errors of providers.
-  phone = new Phone();
+  phone = makePhone();
   phone.server.flagsOf = (user) => valued(user ?? 'nobody');
 });
 

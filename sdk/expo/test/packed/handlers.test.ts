@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { minute, pass } from '../app';
 import type { TrackerOptions } from '../doubles/hermes';
-import { Phone, type ErrorHandler } from './phone';
+import { endPhone, makePhone, type ErrorHandler, type Phone } from './phone';
 
 interface Globals {
   ErrorUtils: { getGlobalHandler(): ErrorHandler; setGlobalHandler(handler: ErrorHandler): void };
@@ -12,16 +12,12 @@ interface Globals {
 let phone: Phone;
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
-  phone = new Phone();
+  phone = makePhone();
   phone.isHermes = true;
 });
 
 afterEach(async () => {
-  await phone.kill();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
+  await endPhone(phone);
 });
 
 /** Another reporter of errors, which handles errors as Sentry does: it passes them on, and replaces the tracker of rejections. */

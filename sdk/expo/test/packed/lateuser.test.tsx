@@ -5,7 +5,7 @@ import { StrictMode, useLayoutEffect, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { minute, pass } from '../app';
-import { Phone, type Process } from './phone';
+import { makePhone, type Phone, type Process } from './phone';
 
 /** React renders in tasks of its own, which fake timers do not run. */
 const task = setImmediate;
@@ -19,9 +19,7 @@ let frames: string[];
 let version: string;
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
-  phone = new Phone();
+  phone = makePhone();
   version = 'v1';
   phone.server.flagsOf = (user) => ({ title: { value: `${user ?? 'guest'} ${version}`, variant: 'x', reason: 'TARGETING_MATCH' } });
 });

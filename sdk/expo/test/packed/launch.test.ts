@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { minute, pass } from '../app';
-import { Phone } from './phone';
+import { endPhone, makePhone, type Phone } from './phone';
 
 let phone: Phone;
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
-  phone = new Phone();
+  phone = makePhone();
 });
 
 afterEach(async () => {
-  await phone.kill();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
+  await endPhone(phone);
 });
 
 it('reports each launch of an app that installs the packed package', async () => {

@@ -3,17 +3,15 @@ import { act, StrictMode, Suspense, use, type ReactNode } from 'react';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minute, pass } from '../app';
-import { Phone, type Process } from './phone';
+import { makePhone, type Phone, type Process } from './phone';
 
 const nothing = { timers: 0, listeners: 0, requests: 0, streams: 0, handlers: 0 };
 
 let phone: Phone;
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
   vi.spyOn(console, 'error').mockImplementation(() => undefined); // React logs errors of components.
-  phone = new Phone();
+  phone = makePhone();
 });
 
 afterEach(async () => {

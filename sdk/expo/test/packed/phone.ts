@@ -125,3 +125,17 @@ export class Phone {
     this.#kill = () => Promise.resolve();
   }
 }
+
+/** Returns a phone for a test, which it puts under a fake clock. */
+export function makePhone(): Phone {
+  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
+  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
+  return new Phone();
+}
+
+/** Ends the phone and the fake clock of a test. */
+export async function endPhone(phone: Phone): Promise<void> {
+  await phone.kill();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+}

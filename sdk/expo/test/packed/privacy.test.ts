@@ -1,20 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HealthEvent, WaftOptions } from '@waft/expo';
 import { minute, pass } from '../app';
-import { Phone } from './phone';
+import { endPhone, makePhone, Phone } from './phone';
 
 let phone: Phone;
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
-  phone = new Phone();
+  phone = makePhone();
 });
 
 afterEach(async () => {
-  await phone.kill();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
+  await endPhone(phone);
 });
 
 const stored = (): string => JSON.stringify([...phone.storage.content]);

@@ -5,7 +5,7 @@ import { act, StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { pass } from '../app';
-import { Phone, type Process } from './phone';
+import { makePhone, type Phone, type Process } from './phone';
 
 let phone: Phone;
 let app: Process;
@@ -14,12 +14,10 @@ let page: HTMLElement;
 let root: ReturnType<typeof createRoot>;
 
 beforeEach(async () => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  phone = new Phone();
+  phone = makePhone();
   phone.server.flagsOf = (user) => ({ who: { value: user ?? 'nobody', variant: 'x', reason: 'TARGETING_MATCH' } });
   await begin();
   page = document.createElement('main');

@@ -1,20 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minute, pass } from '../app';
-import { Phone } from './phone';
+import { endPhone, makePhone, Phone } from './phone';
 
 let phone: Phone;
 const offline = Array<'away'>(100_000).fill('away');
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
-  phone = new Phone();
+  phone = makePhone();
 });
 
 afterEach(async () => {
-  await phone.kill();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
+  await endPhone(phone);
 });
 
 /** Catches an error as many apps do: the app reports the error, and throws it again. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { UpdatesState, Waft } from '@waft/expo';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { minute, pass } from '../app';
-import { Phone } from './phone';
+import { endPhone, makePhone, type Phone } from './phone';
 
 const newUuid = '6f6f2f0e-5b7e-4f4e-8f36-2f3f9d4d1c11';
 const pending = { isUpdatePending: true, update: { updateUuid: newUuid } };
@@ -10,15 +10,11 @@ const pending = { isUpdatePending: true, update: { updateUuid: newUuid } };
 let phone: Phone;
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') });
-  vi.stubGlobal('CompressionStream', undefined); // As in Hermes. Streams do not follow the fake clock.
-  phone = new Phone();
+  phone = makePhone();
 });
 
 afterEach(async () => {
-  await phone.kill();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
+  await endPhone(phone);
 });
 
 /** Makes the server respond to manifest requests with a part of a multipart response. */
