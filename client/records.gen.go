@@ -5723,7 +5723,7 @@ type OFREPEventStream struct {
 	InactivityDelaySec int64                `json:"inactivityDelaySec"`
 	Type               OFREPEventStreamType `json:"type"`
 
-	// URL URL of the stream. Its token is for the key, the channel and the context of the evaluation. It opens streams for one hour.
+	// URL URL of the stream. Its token opens streams for one hour.
 	URL string `json:"url"`
 }
 
@@ -5742,7 +5742,7 @@ type OFREPFlag struct {
 
 // OFREPFlags defines model for OFREPFlags.
 type OFREPFlags struct {
-	// EventStreams Stream that tells the client when to evaluate again. It is absent for the root key, and if the server does not know its public URL.
+	// EventStreams Stream of changes; absent for the root key or without a public URL.
 	EventStreams *[]OFREPEventStream `json:"eventStreams,omitempty"`
 	Flags        []OFREPFlag         `json:"flags"`
 }

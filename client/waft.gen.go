@@ -136,7 +136,7 @@ type ClientInterface interface {
 
 	// OfrepStreamEvents Follow the changes of an evaluation (OFREP)
 	//
-	// Server-sent events. A message `{"type":"refetchEvaluation","etag":…}` tells the client to evaluate all flags again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. A stream that is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked or has expired, and when the project or the channel is deleted.
+	// Server-sent events. A message `{"type":"refetchEvaluation","etag":…}` tells the client to evaluate all flags again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. Its token is for the key, the channel and the context. A stream that is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked or has expired, and when the project or the channel is deleted.
 	//
 	// Corresponds with GET /ofrep/v1/event-stream (the `OfrepStreamEvents` operationId).
 	OfrepStreamEvents(ctx context.Context, params *OfrepStreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -3011,7 +3011,7 @@ func (c *Client) OfrepEvaluateFlag(ctx context.Context, key string, body OfrepEv
 
 // OfrepStreamEvents Follow the changes of an evaluation (OFREP)
 //
-// Server-sent events. A message `{"type":"refetchEvaluation","etag":…}` tells the client to evaluate all flags again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. A stream that is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked or has expired, and when the project or the channel is deleted.
+// Server-sent events. A message `{"type":"refetchEvaluation","etag":…}` tells the client to evaluate all flags again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. Its token is for the key, the channel and the context. A stream that is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked or has expired, and when the project or the channel is deleted.
 //
 // Corresponds with GET /ofrep/v1/event-stream (the `OfrepStreamEvents` operationId).
 func (c *Client) OfrepStreamEvents(ctx context.Context, params *OfrepStreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -22473,7 +22473,7 @@ type ClientWithResponsesInterface interface {
 
 	// OfrepStreamEventsWithResponse Follow the changes of an evaluation (OFREP)
 	//
-	// Server-sent events. A message `{"type":"refetchEvaluation","etag":…}` tells the client to evaluate all flags again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. A stream that is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked or has expired, and when the project or the channel is deleted.
+	// Server-sent events. A message `{"type":"refetchEvaluation","etag":…}` tells the client to evaluate all flags again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. Its token is for the key, the channel and the context. A stream that is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked or has expired, and when the project or the channel is deleted.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -34041,7 +34041,7 @@ func (c *ClientWithResponses) OfrepEvaluateFlagWithResponse(ctx context.Context,
 
 // OfrepStreamEventsWithResponse Follow the changes of an evaluation (OFREP)
 //
-// Server-sent events. A message `{"type":"refetchEvaluation","etag":…}` tells the client to evaluate all flags again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. A stream that is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked or has expired, and when the project or the channel is deleted.
+// Server-sent events. A message `{"type":"refetchEvaluation","etag":…}` tells the client to evaluate all flags again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. Its token is for the key, the channel and the context. A stream that is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked or has expired, and when the project or the channel is deleted.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -65,10 +65,16 @@ func hostPage(t *testing.T, server, slug string) string {
 // openPage opens the example app in Chromium, for the project with the slug, with settings of test/page/page.mjs.
 func openPage(t *testing.T, p *tenant, slug string, env ...string) *program {
 	t.Helper()
+	return openURL(t, hostPage(t, p.url, slug), env...)
+}
+
+// openURL opens a page in Chromium, with settings of test/page/page.mjs.
+func openURL(t *testing.T, url string, env ...string) *program {
+	t.Helper()
 	chromium, err := exec.CommandContext(t.Context(), "../tools/chromium.sh").Output()
 	require.NoError(t, err)
 	return startProgram(t, "../sdk/expo", []string{"node", "test/page/page.mjs"},
-		append(env, "WAFT_PAGE="+hostPage(t, p.url, slug), "CHROMIUM="+strings.TrimSpace(string(chromium)))...)
+		append(env, "WAFT_PAGE="+url, "CHROMIUM="+strings.TrimSpace(string(chromium)))...)
 }
 
 // The example app runs in a browser. An error that it throws is counted once, and a flag changes on the screen without

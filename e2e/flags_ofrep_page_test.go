@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -66,10 +65,7 @@ func TestTheWebProviderFollowsChanges(t *testing.T) {
 		_, _ = w.Write(text)
 	}))
 	t.Cleanup(host.Close)
-	chromium, err := exec.CommandContext(t.Context(), "../tools/chromium.sh").Output()
-	require.NoError(t, err)
-	page := startProgram(t, "../sdk/expo", []string{"node", "test/page/page.mjs"},
-		"WAFT_PAGE="+host.URL, "CHROMIUM="+strings.TrimSpace(string(chromium)))
+	page := openURL(t, host.URL)
 	require.Equal(t, "", page.say(object{"do": "text", "testID": "greeting"})["text"])
 	for _, value := range []bool{true, false, true} {
 		p.do(request{method: http.MethodPatch, path: path("/v1/ota/flags/%d", flag), body: object{"defaultValue": value}}).record(http.StatusOK)

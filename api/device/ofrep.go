@@ -43,7 +43,7 @@ func (OFREPFlag) Example() any {
 // OFREPFlags are the values of all flags.
 type OFREPFlags struct {
 	Flags        []OFREPFlag        `json:"flags"`
-	EventStreams []OFREPEventStream `json:"eventStreams,omitempty" doc:"Stream that tells the client when to evaluate again. It is absent for the root key, and if the server does not know its public URL."`
+	EventStreams []OFREPEventStream `json:"eventStreams,omitempty" doc:"Stream of changes; absent for the root key or without a public URL."`
 }
 
 func (OFREPFlags) Example() any {

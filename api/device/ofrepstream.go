@@ -33,7 +33,7 @@ const (
 // OFREPEventStream is a stream that tells a client when to evaluate all flags again.
 type OFREPEventStream struct {
 	Type               string `json:"type" enum:"sse"`
-	URL                string `json:"url" format:"uri" doc:"URL of the stream. Its token is for the key, the channel and the context of the evaluation. It opens streams for one hour."`
+	URL                string `json:"url" format:"uri" doc:"URL of the stream. Its token opens streams for one hour."`
 	InactivityDelaySec int    `json:"inactivityDelaySec" minimum:"1" doc:"Time in seconds after which a hidden page closes the stream."`
 }
 
@@ -44,7 +44,8 @@ func (OFREPEventStream) Example() any {
 var ofrepStreamDoc = huma.Operation{
 	OperationID: "ofrepStreamEvents", Tags: []string{tagOFREP}, Summary: "Follow the changes of an evaluation (OFREP)",
 	Description: "Server-sent events. A message `{\"type\":\"refetchEvaluation\",\"etag\":…}` tells the client to evaluate all flags " +
-		"again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. A stream that " +
+		"again, because the result for its context has changed. The URL comes from `eventStreams` of a bulk evaluation. " +
+		"Its token is for the key, the channel and the context. A stream that " +
 		"is opened again with Last-Event-ID begins with such a message. A context of more than 3 KiB is not in the token; its stream " +
 		"reports every change of the channel's definitions. A comment follows every 15 seconds. The stream ends when the key is revoked " +
 		"or has expired, and when the project or the channel is deleted.",

@@ -200,7 +200,7 @@ type HealthEvent struct {
 	Tags           map[string]string `json:"tags,omitempty"`
 	FlagStates     map[string]string `json:"flagStates,omitempty" doc:"Flag variations that were active at the time."`
 
-	Breadcrumbs []ReportedBreadcrumb `json:"breadcrumbs,omitempty" doc:"Events in the app before an error or crash, oldest first. The newest 50 are kept. A launch or custom event does not keep breadcrumbs."`
+	Breadcrumbs []ReportedBreadcrumb `json:"breadcrumbs,omitempty" doc:"Steps before an error or crash, oldest first; the newest 50 are kept."`
 	_           struct{}             `additionalProperties:"true"`
 }
 

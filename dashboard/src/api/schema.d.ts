@@ -4510,7 +4510,7 @@ export interface components {
             votes: components["schemas"]["Votes"];
         };
         HealthEvent: {
-            /** @description Events in the app before an error or crash, oldest first. The newest 50 are kept. A launch or custom event does not keep breadcrumbs. */
+            /** @description Steps before an error or crash, oldest first; the newest 50 are kept. */
             breadcrumbs?: components["schemas"]["ReportedBreadcrumb"][];
             componentStack?: string;
             /**
@@ -4980,7 +4980,7 @@ export interface components {
             type: "sse";
             /**
              * Format: uri
-             * @description URL of the stream. Its token is for the key, the channel and the context of the evaluation. It opens streams for one hour.
+             * @description URL of the stream. Its token opens streams for one hour.
              */
             url: string;
         };
@@ -4992,7 +4992,7 @@ export interface components {
             variant?: string;
         };
         OFREPFlags: {
-            /** @description Stream that tells the client when to evaluate again. It is absent for the root key, and if the server does not know its public URL. */
+            /** @description Stream of changes; absent for the root key or without a public URL. */
             eventStreams?: components["schemas"]["OFREPEventStream"][];
             flags: components["schemas"]["OFREPFlag"][];
         };

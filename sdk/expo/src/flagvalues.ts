@@ -44,7 +44,7 @@ export function resolution<T>(
   }
   const flag = Object.hasOwn(values, key) ? values[key] : undefined;
   if (!flag) {
-    return { ...failed, errorCode: ErrorCode.FLAG_NOT_FOUND, errorMessage: `there is no flag "${key}"` };
+    return { ...failed, errorCode: ErrorCode.FLAG_NOT_FOUND, errorMessage: `the flag "${key}" does not exist` };
   }
   if (!fits(flag.value)) {
     return { ...failed, errorCode: ErrorCode.TYPE_MISMATCH, errorMessage: `the flag "${key}" has a value of another type` };

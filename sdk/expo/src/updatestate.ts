@@ -3,7 +3,7 @@ export type UpdateStatus =
   /** No check has run yet. */
   | 'idle'
   | 'checking'
-  /** There is no newer update for this device. */
+  /** The device has the newest update that it may get. */
   | 'up_to_date'
   | 'downloading'
   /** The update is downloaded and runs at the next start. */

@@ -40,7 +40,7 @@ function warnings(): string[] {
   return run(`for (const _ of [1, 2]) require('@waft/expo/app.plugin')(${config}, ${JSON.stringify(settings)})`).warnings;
 }
 
-it.each(['@waft/expo/app.plugin', '@waft/expo/app.plugin.js'])('exports the plugin as %s to CommonJS, also without require of ES modules', (name) => {
+it.each(['@waft/expo/app.plugin', '@waft/expo/app.plugin.js'])('exports the plugin as %s to CommonJS, even without require of ES modules', (name) => {
   expect(run(`require('${name}')({ version: '1' }, ${JSON.stringify(settings)}).updates.url`)).toEqual({ output: address, warnings: [] });
 });
 

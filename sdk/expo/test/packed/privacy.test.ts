@@ -38,7 +38,7 @@ describe('consent', () => {
     expect(phone.server.counts()).toEqual({ app_launch: 1 });
   });
 
-  it('that is withdrawn deletes what waits, also for later launches', async () => {
+  it('that is withdrawn deletes the waiting reports, and holds for later launches', async () => {
     phone.server.next.push(...Array<'away'>(100).fill('away'));
     const { waft } = await phone.begin();
     waft.health.captureException(new Error('before'));

@@ -177,7 +177,7 @@ describe('the pace', () => {
     expect(new Set(delays).size).toBeGreaterThan(30);
   });
 
-  it('keeps Retry-After, with a random delay after it, also when the app starts again and when it flushes', async () => {
+  it('keeps Retry-After and a random delay after it, even when the app starts again or flushes', async () => {
     phone.server.next.push({ status: 429, retryAfter: '120' });
     await phone.begin();
     await pass(10_000);
