@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -121,11 +122,27 @@ func (f *ofrepPages) evaluate(context, etag string) (status int, now, stream str
 	return res.StatusCode, res.Header.Get("ETag"), stream
 }
 
-// open opens a stream and returns its status and lines.
+// open opens a stream and returns its status and lines. It checks that an EventSource would wait for 1 to 10 seconds before it opens
+// the stream again.
 func (f *ofrepPages) open(stream string, header http.Header) (int, *bufio.Scanner) {
 	f.t.Helper()
 	res := f.request(http.MethodGet, stream, "", header)
-	return res.StatusCode, bufio.NewScanner(res.Body)
+	lines := bufio.NewScanner(res.Body)
+	if res.StatusCode == http.StatusOK {
+		requireRetry(f.t, lines, 1000, 10_000)
+	}
+	return res.StatusCode, lines
+}
+
+// requireRetry reads a line that tells an EventSource how long to wait, in milliseconds, before it opens a stream again.
+func requireRetry(t *testing.T, lines *bufio.Scanner, shortest, longest int) {
+	t.Helper()
+	require.True(t, lines.Scan())
+	value, ok := strings.CutPrefix(lines.Text(), "retry: ")
+	require.True(t, ok, lines.Text())
+	wait, err := strconv.Atoi(value)
+	require.NoError(t, err)
+	require.True(t, wait >= shortest && wait <= longest, value)
 }
 
 // requireOpen opens a stream of a client that has the current evaluation.
@@ -314,6 +331,42 @@ func TestStreamsOfOFREPAreLimitedForEachNetwork(t *testing.T) {
 		require.Equal(t, want, from("192.0.2.7"))
 	}
 	require.Equal(t, http.StatusOK, from("198.51.100.7"))
+}
+
+// OpenFeature's web provider creates an EventSource every second while it gets an error. An EventSource obeys only the stream itself.
+func TestAnEventSourceIsToldWhenToOpenItsStream(t *testing.T) {
+	t.Parallel()
+	f := newOFREPPages(t, func(d *parts) { d.MaxStreams, d.TrustedProxies = 1, []string{"127.0.0.1"} })
+	_, _, stream := f.evaluate(`{}`, "")
+	asBrowser := func(address string) (*http.Response, *bufio.Scanner) {
+		t.Helper()
+		res := f.request(http.MethodGet, stream, "", http.Header{
+			"X-Forwarded-For": {address}, "Accept": {"text/event-stream"}, "Origin": {"https://shop.example"},
+		})
+		require.Equal(t, http.StatusOK, res.StatusCode)
+		require.Equal(t, "text/event-stream", res.Header.Get("Content-Type"))
+		require.Equal(t, "no-store", res.Header.Get("Cache-Control"))
+		require.Equal(t, "*", res.Header.Get("Access-Control-Allow-Origin"))
+		return res, bufio.NewScanner(res.Body)
+	}
+	requireLater := func() {
+		t.Helper()
+		_, lines := asBrowser("192.0.2.7")
+		requireRetry(t, lines, 20_000, 28_000)
+		requireLines(t, lines)
+		require.False(t, lines.Scan(), "the stream has not ended")
+	}
+	_, lines := asBrowser("192.0.2.7")
+	requireRetry(t, lines, 1000, 10_000)
+	requireLines(t, lines, "id: 1")
+	requireLater() // the network has one stream
+	f.change(func() { f.keyErr = models.Unavailable("Postgres", nil) })
+	f.change(func() { f.now = f.now.Add(2 * time.Minute) })
+	requireLater() // the key cannot be looked up
+	f.change(func() { f.keyErr, f.apiKey.RevokedAt = nil, new(now) })
+	f.change(func() { f.now = f.now.Add(2 * time.Minute) })
+	status, _ := f.open(stream, http.Header{"Accept": {"text/event-stream"}})
+	require.Equal(t, http.StatusUnauthorized, status, "a refused token is an error, so that the page evaluates again")
 }
 
 // Tokens that were made before WAFT_SECRET_KEY was changed stay valid, in both directions of a change by steps.

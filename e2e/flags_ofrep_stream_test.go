@@ -70,7 +70,10 @@ func (v *page) follow(lastEventID string) refetches {
 	if lastEventID != "" {
 		header.Set("Last-Event-ID", lastEventID)
 	}
-	return refetches{v.followFlagsAt(v.stream, header), new(string)}
+	r := refetches{v.followFlagsAt(v.stream, header), new(string)}
+	require.True(v.t, r.lines.Scan())
+	require.Regexp(v.t, `^retry: \d{4,5}$`, r.lines.Text(), "how long an EventSource waits, in milliseconds")
+	return r
 }
 
 // refetches is an open stream of OFREP.

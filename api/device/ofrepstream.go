@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -26,6 +27,10 @@ const (
 	ofrepStreamPath = "/ofrep/v1/event-stream"
 	// streamInactivity is the time in seconds after which a hidden page closes its stream. It is the default of OFREP.
 	streamInactivity = 120
+	// Times after which an EventSource opens a stream again that has ended, and a stream that Waft could not open. They are random, so
+	// that the pages do not come back together when a process ends. OpenFeature's web provider waits for at most 30 seconds.
+	reopenMin, reopenMax   = time.Second, 10 * time.Second
+	refusedMin, refusedMax = 20 * time.Second, 28 * time.Second
 	// behindTime is the maximum time for which an evaluation waits for the change that an event announced to its client.
 	behindTime = 2 * time.Second
 )
@@ -60,7 +65,7 @@ var ofrepStreamDoc = huma.Operation{
 	Responses: map[string]*huma.Response{"200": {
 		Description: "The stream.",
 		Content: rest.Content("text/event-stream", &huma.Schema{Type: huma.TypeString},
-			"id: 4711\n\nid: 4712\ndata: {\"type\":\"refetchEvaluation\",\"etag\":\"\\\"4712\\\"\"}\n\n: heartbeat\n\n"),
+			"retry: 4200\nid: 4711\n\nid: 4712\ndata: {\"type\":\"refetchEvaluation\",\"etag\":\"\\\"4712\\\"\"}\n\n: heartbeat\n\n"),
 	}},
 }
 
@@ -162,20 +167,39 @@ func (h *Handlers) streamOFREP(c *gin.Context) {
 		return
 	}
 	stream, first, w, changed, err := h.openOFREP(c)
+	c.Header("Referrer-Policy", "no-referrer")
 	if err != nil {
-		if code := models.CodeOf(err); code != models.CodeRateLimited && code != models.CodeUnavailable {
-			err = errStreamToken
-		}
-		rest.Fail(c, err)
+		refuseStream(c, err)
 		return
 	}
 	defer stream.Close()
-	c.Header("Referrer-Policy", "no-referrer")
-	access.Follow(stream, first, changed, func(struct{}, bool) ([]byte, <-chan struct{}, error) {
+	access.Follow(stream, append(retryAfter(reopenMin, reopenMax), first...), changed, func(struct{}, bool) ([]byte, <-chan struct{}, error) {
 		changed := h.Snapshots.Changed(w.token.ProjectID)
 		event, err := w.next(c.Request.Context())
 		return event, changed, err
 	})
+}
+
+// refuseStream responds to a request whose stream cannot be opened. An EventSource gives up after an error, and OpenFeature's web
+// provider then creates another one every second. So while Waft cannot open a stream that is permitted, an EventSource gets a stream
+// that ends and tells it when to come back.
+func refuseStream(c *gin.Context, err error) {
+	code := models.CodeOf(err)
+	isTemporary := code == models.CodeRateLimited || code == models.CodeUnavailable
+	switch {
+	case !isTemporary:
+		rest.Fail(c, errStreamToken)
+	case strings.Contains(c.GetHeader("Accept"), "text/event-stream"):
+		c.Header("Cache-Control", "no-store")
+		c.Data(http.StatusOK, "text/event-stream", append(retryAfter(refusedMin, refusedMax), '\n'))
+	default:
+		rest.Fail(c, err)
+	}
+}
+
+// retryAfter returns the line of a stream that tells an EventSource to wait for a random time before it opens the stream again.
+func retryAfter(shortest, longest time.Duration) []byte {
+	return fmt.Appendf(nil, "retry: %d\n", (shortest + rand.N(longest-shortest)).Milliseconds())
 }
 
 // openOFREP checks the token of a request. It returns the stream, its beginning and the next change.
