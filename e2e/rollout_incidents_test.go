@@ -232,7 +232,7 @@ func TestARollbackResolvesTheIncident(t *testing.T) {
 	})
 	require.Equal(t, "api_key", broken["disabledBy"].(map[string]any)["type"])
 	require.Equal(t, "rolled back to "+good.phrase()+": crashes", broken["disabledReason"])
-	other := func(update string) bool { return update != bad["updateUuid"] }
+	other := isNot(bad["updateUuid"])
 	s.awaitServed(devices[1:], other)
 	checked := func() any { return s.read(path("/v1/ota/telemetry/incidents/%d", open[0].id("id")))["checkedAt"] }
 	for range 2 { // the second check began after the rollback

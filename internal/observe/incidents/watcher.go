@@ -20,6 +20,9 @@ const recheckEvery = 3
 // justWithdrawn is the maximum age of a rollback before an incident of the release opens.
 const justWithdrawn = 5 * time.Minute
 
+// catchUpTime is the maximum time that a check waits for the project's snapshot.
+const catchUpTime = time.Second
+
 // Store stores incidents.
 type Store interface {
 	// OpenIncident does nothing if the release and channel have an open incident, or had an incident that ended recently.
@@ -42,6 +45,9 @@ type Releases interface {
 	// Withdrawn reports whether no device of the target gets the release, and whether the release is on a branch of the
 	// target's channel.
 	Withdrawn(projectID int64, target models.Stream, updateUUID string) (withdrawn, own bool)
+	// CatchUp returns once Withdrawn knows the project's state at the time of the call. If ctx ends first, it returns
+	// an error.
+	CatchUp(ctx context.Context, projectID int64) error
 }
 
 // Watcher checks the projects whose devices report errors. Several processes may each run a watcher.
@@ -118,9 +124,12 @@ func (w *Watcher) checkPending(ctx context.Context, all bool) error {
 	return nil
 }
 
-// Check opens an incident for each new spike in the last hour, and updates the open ones.
+// Check opens an incident for each new spike in the last hour, and updates the open ones. It updates them only if this
+// process serves the state of now, because it may conclude that devices got a release until now. If another process has
+// served a rollback before, devices that asked between the rollback and now would count as pending.
 func (w *Watcher) Check(ctx context.Context, projectID int64, open []models.Incident) error {
 	now := w.now().UTC()
+	current := w.caughtUp(ctx, projectID)
 	hours, err := w.telemetry.ReleaseHours(ctx, projectID, now)
 	if err != nil {
 		return err
@@ -131,8 +140,10 @@ func (w *Watcher) Check(ctx context.Context, projectID int64, open []models.Inci
 	}
 	for _, i := range open {
 		p := place{i.UpdateUUID, i.Channel, i.Platform, i.RuntimeVersion}
-		if err := w.follow(ctx, i, at[p], now); err != nil {
-			return err
+		if current {
+			if err := w.follow(ctx, i, at[p], now); err != nil {
+				return err
+			}
 		}
 		delete(at, p)
 	}
@@ -144,6 +155,13 @@ func (w *Watcher) Check(ctx context.Context, projectID int64, open []models.Inci
 		}
 	}
 	return nil
+}
+
+// caughtUp reports whether this process serves the project's state at the time of the call, or a later one.
+func (w *Watcher) caughtUp(ctx context.Context, projectID int64) bool {
+	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
+	defer cancel()
+	return w.releases.CatchUp(ctx, projectID) == nil
 }
 
 // place identifies the release and channel of an incident.

@@ -23,6 +23,9 @@ type fakes struct {
 	// withdrawn has the releases that devices no longer get, and pending the devices that still have them.
 	withdrawn map[string]bool
 	pending   int64
+	// behind fails CatchUp. since is the time from which WithdrawnDevices was asked to count.
+	behind bool
+	since  time.Time
 }
 
 func (f *fakes) OpenIncident(_ context.Context, i models.Incident) (models.Incident, bool, error) {
@@ -60,12 +63,20 @@ func (f *fakes) FlagStates(context.Context, int64, models.ReleaseHour, time.Time
 	return f.states, f.err
 }
 
-func (f *fakes) WithdrawnDevices(context.Context, int64, models.WithdrawnRelease) (models.WithdrawnDevices, error) {
+func (f *fakes) WithdrawnDevices(_ context.Context, _ int64, of models.WithdrawnRelease) (models.WithdrawnDevices, error) {
+	f.since = of.Since
 	return models.WithdrawnDevices{Pending: f.pending}, f.err
 }
 
 func (f *fakes) Withdrawn(_ int64, _ models.Stream, updateUUID string) (withdrawn, own bool) {
 	return f.withdrawn[updateUUID], true
+}
+
+func (f *fakes) CatchUp(context.Context, int64) error {
+	if f.behind {
+		return context.DeadlineExceeded
+	}
+	return nil
 }
 
 func errored(projectID int64) []models.HealthReport {
@@ -143,6 +154,36 @@ func TestARollbackEndsAnIncident(t *testing.T) {
 	f.pending = 0
 	require.NoError(t, w.checkPending(t.Context(), true))
 	require.Equal(t, models.ResolvedByRollback, *f.incidents[0].Resolution)
+}
+
+// A process that does not serve a rollback yet must not find that devices still get the release. Devices that have asked
+// another process since the rollback would otherwise count as pending.
+func TestAProcessThatIsBehindDoesNotFollowIncidents(t *testing.T) {
+	t.Parallel()
+	f := &fakes{hours: map[int64][]models.ReleaseHour{7: {hour("bad", 1000, 60)}}, pending: 2}
+	began := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	at := began
+	w := NewWatcher(f, f, f, time.Second, slog.New(slog.DiscardHandler), func() time.Time { return at })
+	late := *f // the same telemetry, but an older snapshot
+	late.behind = true
+	check := func(releases *fakes) {
+		at = at.Add(time.Second)
+		w.releases = releases
+		require.NoError(t, w.checkPending(t.Context(), true))
+	}
+	w.ErrorsInserted(errored(7))
+	check(&late)
+	require.Len(t, f.incidents, 1, "a spike is not withheld")
+	check(f)
+	found := at
+	check(&late)
+	f.withdrawn = map[string]bool{"bad": true}
+	check(f)
+	require.Equal(t, found, f.since)
+	check(&late)
+	check(f)
+	require.Equal(t, found, f.since)
+	require.Nil(t, f.incidents[0].ResolvedAt)
 }
 
 // If a release does not start on any device, it does not produce reports.
