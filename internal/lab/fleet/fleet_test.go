@@ -2,6 +2,7 @@ package fleet_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -180,11 +181,36 @@ func TestACrashIsReportedWithTheLaunch(t *testing.T) {
 	require.True(t, l.Crashed)
 	require.True(t, l.Errored)
 	require.True(t, l.Reported)
-	require.Equal(t, []fleettest.Event{
-		{Type: "app_launch", Count: 1}, {Type: "js_error", Count: 1}, {Type: "crash", Count: 1},
-	}, s.Reports()[0].Events)
+	events := s.Reports()[0].Events
+	require.Len(t, events, 3)
+	for i, kind := range []string{"app_launch", "js_error", "crash"} {
+		require.Equal(t, kind, events[i].Type)
+		require.Equal(t, int64(1), events[i].Count)
+	}
 	require.Equal(t, int64(1), f.Stats().Crashes)
 	require.Equal(t, int64(1), f.Stats().JSErrors)
+}
+
+func TestErrorsOfSimulatedDevicesHaveBreadcrumbs(t *testing.T) {
+	t.Parallel()
+	s := fleettest.NewServer(t)
+	at := time.Date(2026, time.March, 1, 9, 0, 0, 0, time.UTC)
+	f := newFleet(t, s, func(o *fleet.Options) { o.Now = func() time.Time { return at } })
+	f.SetRules(fleet.Rule{Match: fleet.AnyMatch, Effect: fleet.Crash, Percent: 100},
+		fleet.Rule{Match: fleet.AnyMatch, Effect: fleet.JSError, Percent: 100})
+	f.Launch(t.Context(), 0)
+	events := s.Reports()[0].Events
+	require.Empty(t, events[0].Breadcrumbs, "a launch does not have breadcrumbs")
+	for _, e := range events[1:] {
+		require.Greater(t, len(e.Breadcrumbs), 3)
+		before := at.Add(-time.Minute)
+		for _, b := range e.Breadcrumbs {
+			require.True(t, b.Timestamp.After(before) && b.Timestamp.Before(at), b.Timestamp)
+			require.NotEmpty(t, b.Level)
+			require.NotEmpty(t, b.Category+b.Message)
+			before = b.Timestamp
+		}
+	}
 }
 
 func TestAnUpdateThatFailsToStartIsLeftAndListed(t *testing.T) {

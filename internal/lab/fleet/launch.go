@@ -140,7 +140,7 @@ func (f *Fleet) report(ctx context.Context, d *device, u *stored, rules []Rule, 
 	r := healthReport{
 		ProjectSlug: f.options.ProjectSlug, DeviceID: d.ID, Channel: d.Channel,
 		Platform: d.Platform, RuntimeVersion: d.RuntimeVersion,
-		Events: launchEvents(u, crashed, errored),
+		Events: launchEvents(u, crashed, errored, f.options.Now()),
 	}
 	if u.manifest != nil {
 		r.UpdateUUID = &u.manifest.ID

@@ -33,27 +33,29 @@ type healthReport struct {
 }
 
 type healthEvent struct {
-	Type       models.HealthEventType `json:"type"`
-	Message    string                 `json:"message,omitempty"`
-	ErrorName  string                 `json:"errorName,omitempty"`
-	StackTrace string                 `json:"stackTrace,omitempty"`
-	IsFatal    bool                   `json:"isFatal,omitempty"`
-	Count      int64                  `json:"count"`
+	Type        models.HealthEventType `json:"type"`
+	Message     string                 `json:"message,omitempty"`
+	ErrorName   string                 `json:"errorName,omitempty"`
+	StackTrace  string                 `json:"stackTrace,omitempty"`
+	IsFatal     bool                   `json:"isFatal,omitempty"`
+	Count       int64                  `json:"count"`
+	Breadcrumbs []breadcrumb           `json:"breadcrumbs,omitempty"`
 }
 
-func launchEvents(u *stored, crashed, errored bool) []healthEvent {
+// launchEvents returns the events of a launch whose errors occurred at a time.
+func launchEvents(u *stored, crashed, errored bool, at time.Time) []healthEvent {
 	events := []healthEvent{{Type: models.EventAppLaunch, Count: 1}}
 	where := "at render (index.bundle:1:" + strconv.Itoa(1000+len(u.id())) + ")"
 	if errored {
 		events = append(events, healthEvent{
 			Type: models.EventJSError, ErrorName: "TypeError", Count: 1, StackTrace: where,
-			Message: "undefined is not an object (evaluating 'basket.items')",
+			Message: "undefined is not an object (evaluating 'basket.items')", Breadcrumbs: breadcrumbsBefore(at),
 		})
 	}
 	if crashed {
 		events = append(events, healthEvent{
 			Type: models.EventCrash, ErrorName: "RangeError", Count: 1, IsFatal: true, StackTrace: where,
-			Message: "Maximum call stack size exceeded",
+			Message: "Maximum call stack size exceeded", Breadcrumbs: breadcrumbsBefore(at),
 		})
 	}
 	return events

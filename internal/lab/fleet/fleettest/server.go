@@ -28,8 +28,17 @@ type Report struct {
 
 // Event is one event of a report.
 type Event struct {
-	Type  string `json:"type"`
-	Count int64  `json:"count"`
+	Type        string       `json:"type"`
+	Count       int64        `json:"count"`
+	Breadcrumbs []Breadcrumb `json:"breadcrumbs"`
+}
+
+// Breadcrumb is a step before an event.
+type Breadcrumb struct {
+	Timestamp time.Time `json:"timestamp"`
+	Level     string    `json:"level"`
+	Category  string    `json:"category"`
+	Message   string    `json:"message"`
 }
 
 // Server is the in-memory server.
