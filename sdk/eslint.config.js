@@ -17,7 +17,7 @@ export default defineConfig(
   },
   {
     files: ['**/*.cjs'],
-    languageOptions: { sourceType: 'commonjs', globals: { __dirname: 'readonly', console: 'readonly', module: 'readonly', require: 'readonly' } },
+    languageOptions: { sourceType: 'commonjs', globals: { __dirname: 'readonly', console: 'readonly', module: 'readonly', process: 'readonly', require: 'readonly' } },
   },
   {
     files: ['**/*.{js,mjs}'],

@@ -6,6 +6,8 @@
 const { appendFileSync, existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
+const { applied } = require('./native/gradle.cjs');
+const { setPhase } = require('./native/xcode.cjs');
 const own = require('./package.json');
 
 /** Lines for ios/.xcode.env, which Xcode reads before it bundles the app. Android's Gradle plugin needs no setting. */
@@ -25,14 +27,46 @@ function keepSourceMap(folder) {
   }
 }
 
-/** Returns the mods of the config with one that keeps the source map. `expo prebuild` runs them. */
-function withSourceMap(mods) {
-  const others = mods?.ios?.dangerous;
-  const dangerous = async (props) => {
-    keepSourceMap(props.modRequest.platformProjectRoot);
+/** Returns the mods of a config with one that changes a file of the native projects. `expo prebuild` runs them. */
+function withMod(mods, platform, name, change) {
+  const others = mods?.[platform]?.[name];
+  const mod = async (props) => {
+    change(props);
     return others ? others(props) : props;
   };
-  return { ...mods, ios: { ...mods?.ios, dangerous } };
+  return { ...mods, [platform]: { ...mods?.[platform], [name]: mod } };
+}
+
+/** Makes android/app/build.gradle upload source maps, or not if `settings` is undefined. */
+function changeGradle({ modResults }, settings) {
+  if (modResults.language === 'groovy') {
+    modResults.contents = applied(modResults.contents, settings);
+  } else if (settings) {
+    warn(
+      'android/app/build.gradle.kts is Kotlin, which the plugin does not change, so a release build does not upload its source map; ' +
+      'add the lines under "Kotlin" in docs/apps.md of Waft, or set "uploadSourceMaps" to false',
+    );
+  }
+}
+
+/** Makes Xcode upload source maps, or not if `settings` is undefined. */
+function changeXcode({ modResults }, settings) {
+  if (setPhase(modResults, settings) === 0 && settings) {
+    warn('the Xcode project has no phase "Bundle React Native code and images", so a release build does not upload its source map');
+  }
+}
+
+/** Returns the mods of the config with those that keep and upload the source maps. */
+function withSourceMaps(mods, settings) {
+  const kept = withMod(mods, 'ios', 'dangerous', (props) => {
+    keepSourceMap(props.modRequest.platformProjectRoot);
+  });
+  const onXcode = withMod(kept, 'ios', 'xcodeproj', (props) => {
+    changeXcode(props, settings);
+  });
+  return withMod(onXcode, 'android', 'appBuildGradle', (props) => {
+    changeGradle(props, settings);
+  });
 }
 
 /** The peers that every app with this plugin needs, with whether their versions must be those of the app's SDK. */
@@ -86,11 +120,11 @@ function checkVersions(app) {
   }
 }
 
-/** Returns the app config with `updates`, a mod for Xcode and, unless it is set already, `runtimeVersion`. */
+/** Returns the app config with `updates`, mods that keep and upload source maps and, unless it is set already, `runtimeVersion`. */
 function withWaft(config, options) {
-  const { url, project, channel = 'production', ...others } = options ?? {};
+  const { url, project, channel = 'production', uploadSourceMaps = true, ...others } = options ?? {};
   for (const name of Object.keys(others)) {
-    throw new Error(`@waft/expo: the plugin has no setting "${name}"; those are "url", "project" and "channel"`);
+    throw new Error(`@waft/expo: the plugin has no setting "${name}"; those are "url", "project", "channel" and "uploadSourceMaps"`);
   }
   if (!/^https?:\/\/[^/]+/.test(url ?? '')) {
     throw new Error(`@waft/expo: the plugin's "url" must be the server's address, such as "https://ota.example.com", not ${JSON.stringify(url)}`);
@@ -100,19 +134,23 @@ function withWaft(config, options) {
       throw new Error(`@waft/expo: the plugin's "${name}" must be a text that is not empty, not ${JSON.stringify(value)}`);
     }
   }
+  if (typeof uploadSourceMaps !== 'boolean') {
+    throw new Error(`@waft/expo: the plugin's "uploadSourceMaps" must be true or false, not ${JSON.stringify(uploadSourceMaps)}`);
+  }
+  const server = url.replace(/\/+$/, '');
   if (config._internal?.projectRoot) {
     checkVersions(config._internal.projectRoot);
   }
   return {
     ...config,
-    mods: withSourceMap(config.mods),
+    mods: withSourceMaps(config.mods, uploadSourceMaps ? { url: server, project } : undefined),
     runtimeVersion: config.runtimeVersion ?? config.version ?? '1.0.0',
     updates: {
       enabled: true,
       checkAutomatically: 'ON_LOAD',
       fallbackToCacheTimeout: 0,
       ...config.updates,
-      url: `${url.replace(/\/+$/, '')}/v1/ota/manifest/${encodeURIComponent(project)}`,
+      url: `${server}/v1/ota/manifest/${encodeURIComponent(project)}`,
       requestHeaders: { ...config.updates?.requestHeaders, 'expo-channel-name': channel },
     },
   };

@@ -10,6 +10,11 @@ declare namespace withWaft {
     project: string;
     /** The channel. Defaults to `production`. */
     channel?: string;
+    /**
+     * Whether release builds of Gradle and Xcode upload their bundle and source map, if WAFT_API_KEY is set and the CLI `waft` is found.
+     * Defaults to true.
+     */
+    uploadSourceMaps?: boolean;
   }
 }
 

@@ -23,11 +23,14 @@ func addEmbeddedCommand(s *command.Settings) *cobra.Command {
 	var platform, runtimeVersion, sourceMap string
 	var of nativeSearch
 	cmd := s.Calling("add-embedded APP", "Upload the bundle and the source map inside an app that you built for the store", func(c command.Call) error {
-		if err := command.NotEmpty(c.Command, "runtime-version", "variant", "source-map"); err != nil {
+		if err := command.NotEmpty(c.Command, "runtime-version", "variant", "bundle", "manifest", "source-map"); err != nil {
 			return err
 		}
-		if sourceMap != "" && platform == "all" {
-			return errors.New("--source-map is for one platform: use --platform, too")
+		if sourceMap+of.bundle+of.manifest != "" && platform == "all" {
+			return errors.New("--bundle, --manifest and --source-map are for one platform: use --platform, too")
+		}
+		if (of.bundle == "") != (of.manifest == "") {
+			return errors.New("--bundle and --manifest belong together: use both, or none to find the files")
 		}
 		of.app = c.Args[0]
 		of.home, _ = os.UserHomeDir() // "" if it is not known
@@ -48,13 +51,16 @@ func addEmbeddedCommand(s *command.Settings) *cobra.Command {
 		"anything: it uploads the bundle that the build put into the app, and its source map. Waft then shows errors of\n" +
 		"the embedded update by file and line, and devices that run it get patches. The build cannot be published.\n" +
 		"If the same build was uploaded before, the command only adds its source map if that is missing.\n" +
-		"For iOS, the config plugin of @waft/expo makes Xcode write the source map."
+		"For iOS, the config plugin of @waft/expo makes Xcode write the source map. The plugin also makes release builds run this\n" +
+		"command, with the paths of their files in --bundle, --manifest and --source-map."
 	cmd.Example = "  waft builds add-embedded .\n" +
 		"  waft builds add-embedded . --platform android --variant productionRelease"
 	f := cmd.Flags()
 	f.StringVar(&platform, "platform", "all", "ios, android or all, which means each platform that has a release build")
 	f.StringVar(&runtimeVersion, "runtime-version", "", "runtime version of the app; default: from the native project")
-	f.StringVar(&sourceMap, "source-map", "", "source map of the build, if a setting of your own writes it elsewhere")
+	f.StringVar(&of.bundle, "bundle", "", "bundle of the build; with --manifest, the command does not search for files")
+	f.StringVar(&of.manifest, "manifest", "", "app.manifest of expo-updates, which has the ID of the embedded update")
+	f.StringVar(&sourceMap, "source-map", "", "source map of the build, if a setting of your own writes it elsewhere, or with --bundle")
 	f.StringVar(&of.variant, "variant", "release", "variant of the Android build")
 	f.StringVar(&of.product, "product", "", "the .app that Xcode built; default: the newest in ios/build or DerivedData")
 	return cmd

@@ -33,6 +33,8 @@ type nativeSearch struct {
 	app, home string
 	// variant is the name of Android's build variant. product is the .app of iOS, "" for the newest one.
 	variant, product string
+	// bundle and manifest are files of the build, "" to search for them.
+	bundle, manifest string
 }
 
 // The files that expo-updates and React Native write.
@@ -46,7 +48,7 @@ const (
 // errNoNativeBuild is the error for a platform that was not built.
 var errNoNativeBuild = errors.New("did not find a release build")
 
-// find returns the newest build for the platform.
+// find returns the build whose files are named, or the newest one for the platform.
 func (s nativeSearch) find(platform models.Platform) (nativeBuild, error) {
 	find := s.android
 	if platform == models.IOS {
@@ -61,25 +63,15 @@ func (s nativeSearch) find(platform models.Platform) (nativeBuild, error) {
 
 // android finds the files of Gradle's tasks. They are the same for `expo run:android`, Gradle and EAS Build.
 func (s nativeSearch) android() (b nativeBuild, err error) {
-	b.platform = models.Android
-	main := filepath.Join(s.app, "android", "app")
-	build := func(path ...string) string { return filepath.Join(append([]string{main, "build"}, path...)...) }
-	task := strings.ToUpper(s.variant[:1]) + s.variant[1:]
-	merged := build("intermediates", "assets", s.variant, "merge"+task+"Assets")
-	b.bundle = firstFile(
-		build("generated", "assets", "createBundle"+task+"JsAndAssets", androidBundle),
-		build("generated", "assets", "react", s.variant, androidBundle),
-		filepath.Join(merged, androidBundle),
-	)
-	manifest := firstFile(
-		build("generated", "assets", "create"+task+"UpdatesResources", manifestFile),
-		filepath.Join(merged, manifestFile),
-	)
-	if b.bundle == "" || manifest == "" {
-		return b, fmt.Errorf("%w of the variant %s in %s; build it with `npx expo run:android --variant %s` or Gradle",
-			errNoNativeBuild, s.variant, main, s.variant)
+	b.platform, b.bundle = models.Android, s.bundle
+	main, manifest := filepath.Join(s.app, "android", "app"), s.manifest
+	if s.bundle == "" {
+		b.bundle, b.sourceMap, manifest = s.gradleFiles(filepath.Join(main, "build"))
+		if b.bundle == "" || manifest == "" {
+			return b, fmt.Errorf("%w of the variant %s in %s; build it with `npx expo run:android --variant %s` or Gradle",
+				errNoNativeBuild, s.variant, main, s.variant)
+		}
 	}
-	b.sourceMap = firstFile(build("generated", "sourcemaps", "react", s.variant, androidBundle+".map"))
 	texts, err := androidStrings(filepath.Join(main, "src", "main", "res", "values", "strings.xml"))
 	if err != nil {
 		return b, err
@@ -87,21 +79,40 @@ func (s nativeSearch) android() (b nativeBuild, err error) {
 	return b, b.read(manifest, texts["expo_runtime_version"])
 }
 
+// gradleFiles returns the files of the variant in Gradle's folder, or "" for those that it does not have.
+func (s nativeSearch) gradleFiles(folder string) (bundle, sourceMap, manifest string) {
+	build := func(path ...string) string { return filepath.Join(append([]string{folder}, path...)...) }
+	task := strings.ToUpper(s.variant[:1]) + s.variant[1:]
+	merged := build("intermediates", "assets", s.variant, "merge"+task+"Assets")
+	bundle = firstFile(
+		build("generated", "assets", "createBundle"+task+"JsAndAssets", androidBundle),
+		build("generated", "assets", "react", s.variant, androidBundle),
+		filepath.Join(merged, androidBundle),
+	)
+	sourceMap = firstFile(build("generated", "sourcemaps", "react", s.variant, androidBundle+".map"))
+	manifest = firstFile(
+		build("generated", "assets", "create"+task+"UpdatesResources", manifestFile),
+		filepath.Join(merged, manifestFile),
+	)
+	return bundle, sourceMap, manifest
+}
+
 // ios finds the app that Xcode built. The config plugin makes Xcode write the source map.
 func (s nativeSearch) ios() (b nativeBuild, err error) {
-	b.platform = models.IOS
-	project := filepath.Join(s.app, "ios")
-	product := s.product
-	if product == "" {
-		product = s.newestProduct(project)
+	b.platform, b.bundle = models.IOS, s.bundle
+	project, manifest := filepath.Join(s.app, "ios"), s.manifest
+	if s.bundle == "" {
+		product := s.product
+		if product == "" {
+			product = s.newestProduct(project)
+		}
+		b.bundle, manifest = firstFile(filepath.Join(product, iosBundle)), firstFile(filepath.Join(product, "EXUpdates.bundle", manifestFile))
+		if product == "" || b.bundle == "" || manifest == "" {
+			return b, fmt.Errorf("%w in %s; build it with `npx expo run:ios --configuration Release`, or name the .app that Xcode built with --product",
+				errNoNativeBuild, cmp.Or(product, project))
+		}
+		b.sourceMap = firstFile(filepath.Join(project, "build", "waft", iosBundle+".map"))
 	}
-	b.bundle = firstFile(filepath.Join(product, iosBundle))
-	manifest := firstFile(filepath.Join(product, "EXUpdates.bundle", manifestFile))
-	if product == "" || b.bundle == "" || manifest == "" {
-		return b, fmt.Errorf("%w in %s; build it with `npx expo run:ios --configuration Release`, or name the .app that Xcode built with --product",
-			errNoNativeBuild, cmp.Or(product, project))
-	}
-	b.sourceMap = firstFile(filepath.Join(project, "build", "waft", iosBundle+".map"))
 	version := ""
 	for _, file := range globbed(filepath.Join(project, "*", "Supporting", "Expo.plist")) {
 		if version, err = plistString(file, "EXUpdatesRuntimeVersion"); err != nil {

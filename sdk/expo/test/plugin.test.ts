@@ -6,7 +6,11 @@ const settings = { url: 'https://ota.test/', project: 'my app', channel: 'stagin
 it('writes what expo-updates needs', () => {
   const config = { name: 'app', version: '1.4.0', updates: { fallbackToCacheTimeout: 500, requestHeaders: { 'x-own': '1' } } };
   expect(withWaft(config, settings)).toEqual({
-    name: 'app', version: '1.4.0', runtimeVersion: '1.4.0', mods: { ios: { dangerous: expect.any(Function) as unknown } },
+    name: 'app', version: '1.4.0', runtimeVersion: '1.4.0',
+    mods: {
+      ios: { dangerous: expect.any(Function) as unknown, xcodeproj: expect.any(Function) as unknown },
+      android: { appBuildGradle: expect.any(Function) as unknown },
+    },
     updates: {
       enabled: true, checkAutomatically: 'ON_LOAD', fallbackToCacheTimeout: 500,
       url: 'https://ota.test/v1/ota/manifest/my%20app',
@@ -24,7 +28,8 @@ it.each([
   [{ ...settings, url: 'ota.test' }, /"url" must be/],
   [{ url: 'https://ota.test' }, /"project" must be/],
   [{ ...settings, channel: '' }, /"channel" must be/],
-  [{ ...settings, chanel: 'staging' }, /no setting "chanel"; those are "url", "project" and "channel"/],
+  [{ ...settings, chanel: 'staging' }, /no setting "chanel"; those are "url", "project", "channel" and "uploadSourceMaps"/],
+  [{ ...settings, uploadSourceMaps: 'no' }, /"uploadSourceMaps" must be true or false, not "no"/],
 ])('refuses %j', (options, message) => {
   expect(() => withWaft({}, options as withWaft.WaftPluginOptions)).toThrow(message);
 });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
+import { xcodeProject } from './nativeproject';
 import { packedApp } from './packedapp';
 
 // Most tests start processes, which may take long on a busy machine.
@@ -56,7 +57,8 @@ it("is loaded by Expo's own loader of plugins", () => {
 });
 
 it("makes Xcode keep the source map of a release build, beside what other plugins and the app's template write", () => {
-  mkdirSync(join(app, 'ios'), { recursive: true });
+  mkdirSync(join(app, 'ios/App.xcodeproj'), { recursive: true });
+  writeFileSync(join(app, 'ios/App.xcodeproj/project.pbxproj'), xcodeProject);
   const file = join(app, 'ios/.xcode.env');
   writeFileSync(file, 'export NODE_BINARY=node\n');
   const oldest = createRequire(new URL('../../../oldest/package.json', import.meta.url));
