@@ -79,7 +79,7 @@ func (s nativeSearch) android() (b nativeBuild, err error) {
 	return b, b.read(manifest, texts["expo_runtime_version"])
 }
 
-// gradleFiles returns the files of the variant in Gradle's folder, or "" for those that it does not have.
+// gradleFiles returns the files of the variant in Gradle's folder, and "" for each missing file.
 func (s nativeSearch) gradleFiles(folder string) (bundle, sourceMap, manifest string) {
 	build := func(path ...string) string { return filepath.Join(append([]string{folder}, path...)...) }
 	task := strings.ToUpper(s.variant[:1]) + s.variant[1:]

@@ -113,7 +113,7 @@ describe('the upload from inside a native build', () => {
   const options = ['--platform', 'android', '--bundle', 'b', '--manifest', 'm'];
   const key = { WAFT_API_KEY: 'wk_secret' };
 
-  /** Installs a CLI that notes how it was called, prints a line, and ends as given. */
+  /** Installs a CLI that writes its arguments to a file, prints a line, and ends as given. */
   function installCLI(name: string, end = 'exit 0'): string {
     const program = write(name, `#!/bin/sh\necho "$WAFT_URL $WAFT_PROJECT $WAFT_API_KEY $*" >> ${calls}\necho "build 7 of ${name}"\n${end}\n`);
     chmodSync(program, 0o755);
