@@ -162,7 +162,7 @@ func TestTextsNameSettingsThatExist(t *testing.T) {
 		if entry.IsDir() && slices.Contains([]string{"node_modules", "docs", "build", "dist", ".git", ".waft", "bin"}, entry.Name()) {
 			return filepath.SkipDir
 		}
-		isSource := slices.Contains([]string{".go", ".sh", ".mjs", ".mts", ".ts", ".yml", ".yaml", ""}, filepath.Ext(name))
+		isSource := slices.Contains([]string{".go", ".sh", ".cjs", ".mjs", ".mts", ".ts", ".yml", ".yaml", ""}, filepath.Ext(name))
 		if entry.IsDir() || !isSource || entry.Name() == "strings.ts" {
 			return nil
 		}
