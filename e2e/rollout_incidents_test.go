@@ -267,6 +267,27 @@ func TestARollbackResolvesTheIncident(t *testing.T) {
 	require.Empty(t, s.incidents("open"))
 }
 
+// A release is withdrawn without a rollback, and devices return to a release that they had less than an hour before. The
+// process that they ask has not served them the withdrawn release.
+func TestADisabledReleaseResolvesTheIncident(t *testing.T) {
+	t.Parallel()
+	s := newSpiking(t)
+	var devices []string
+	for _, n := range count(0, 12) {
+		devices = append(devices, fmt.Sprintf("device-%d", n))
+	}
+	good := s.release()
+	s.other.awaitServed(devices, is(good["updateUuid"]))
+	bad := s.release()
+	s.run(devices, bad["updateUuid"], "app_launch")
+	s.report(count(0, 12), bad["updateUuid"].(string), "production", "crash", nil)
+	s.eventually(func() bool { return len(s.incidents("open")) == 1 })
+	s.do(to(object{"isEnabled": false}, "/v1/ota/updates/%d", bad.id("id")).by(http.MethodPatch)).record(http.StatusOK)
+	s.other.awaitServed(devices, is(good["updateUuid"]))
+	s.eventually(func() bool { return len(s.incidents("open")) == 0 })
+	require.Equal(t, "rolled_back", s.incidents("resolved")[0]["resolution"])
+}
+
 // Each platform has its own incident.
 func TestEachPlatformHasItsIncident(t *testing.T) {
 	t.Parallel()

@@ -27,6 +27,10 @@ type Exposure struct {
 	Kind       ExposureKind
 	// ServedAt is set by the ingest log if it is zero.
 	ServedAt time.Time
+	// OfferChange identifies the last change to what the channel offered before the device was served: its Unix time in
+	// nanoseconds. It tells the exposures of a device that returns to a release from repetitions, and is not stored. It
+	// is 0 if a file was served, and with ExposureFailure.
+	OfferChange int64
 	// ShareBucket is as in HealthReport.
 	ShareBucket *uint32
 	// Network is the network that the device was served from. A device's first exposure of a release determines the device's

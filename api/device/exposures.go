@@ -1,6 +1,7 @@
 package device
 
 import (
+	"encoding/binary"
 	"hash/maphash"
 	"sync"
 	"time"
@@ -28,8 +29,9 @@ func (h *Handlers) noteManifest(device *limit.Device, r *delivery.Request, respo
 	}
 	e := models.Exposure{Platform: r.Platform, Channel: r.Channel, RuntimeVersion: r.RuntimeVersion}
 	if response.Exposure != "" {
-		e.UpdateUUID, e.Kind = response.UpdateUUID, response.Exposure
+		e.UpdateUUID, e.Kind, e.OfferChange = response.UpdateUUID, response.Exposure, response.OfferChange
 		h.noteExposure(device, e)
+		e.OfferChange = 0
 	}
 	for _, failed := range r.RecentFailed {
 		e.UpdateUUID, e.Kind = failed, models.ExposureFailure
@@ -68,6 +70,9 @@ const (
 // recentExposures remembers exposures, so that a device that checks often is recorded once. It forgets an exposure
 // within 2 × exposureTime, because a lost exposure must be recorded again. It keeps a 64-bit hash of each exposure.
 // About one device in 10^13 has the hash of another exposure and is not recorded.
+//
+// The hash includes OfferChange, because a device can return to a release that it had before, for example when a newer
+// one is disabled. Another process may have served the newer release, so the memory of one process cannot show that.
 type recentExposures struct {
 	seed maphash.Seed
 	now  func() time.Time
@@ -112,6 +117,9 @@ func (r *recentExposures) sum(e *models.Exposure) uint64 {
 		_, _ = hash.WriteString(part) // never fails
 		_ = hash.WriteByte(0)
 	}
+	var change [8]byte
+	binary.LittleEndian.PutUint64(change[:], uint64(e.OfferChange))
+	_, _ = hash.Write(change[:])
 	return hash.Sum64()
 }
 

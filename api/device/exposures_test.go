@@ -29,6 +29,9 @@ func TestAnExposureIsRecent(t *testing.T) {
 	moved := exposure
 	moved.Channel = "staging"
 	require.True(t, noted.add(&moved))
+	returned := exposure
+	returned.OfferChange++
+	require.True(t, noted.add(&returned), "the channel has offered another release in between")
 	now = now.Add(exposureTime + time.Second)
 	require.False(t, noted.add(&exposure))
 	now = now.Add(exposureTime + time.Second)

@@ -51,6 +51,7 @@ type exposureKey struct {
 	deviceID   string
 	updateUUID string
 	kind       models.ExposureKind
+	change     int64 // OfferChange
 }
 
 // keptExposure contains the other fields of an exposure. With the time in nanoseconds it is small enough to be stored
@@ -103,7 +104,7 @@ func (b *exposureBuffer) add(e models.Exposure) {
 
 // keep stores an exposure and returns false if the buffer is full. The caller holds the lock.
 func (b *exposureBuffer) keep(e *models.Exposure) bool {
-	key := exposureKey{e.ProjectID, e.DeviceID, e.UpdateUUID, e.Kind}
+	key := exposureKey{e.ProjectID, e.DeviceID, e.UpdateUUID, e.Kind, e.OfferChange}
 	if _, ok := b.waiting[key]; ok {
 		return true
 	}
@@ -128,7 +129,7 @@ func (b *exposureBuffer) take() []models.Exposure {
 	for key, kept := range b.taken {
 		all = append(all, models.Exposure{
 			ProjectID: key.projectID, DeviceID: key.deviceID, Platform: kept.platform, Channel: kept.channel,
-			RuntimeVersion: kept.runtimeVersion, UpdateUUID: key.updateUUID, Kind: key.kind,
+			RuntimeVersion: kept.runtimeVersion, UpdateUUID: key.updateUUID, Kind: key.kind, OfferChange: key.change,
 			ServedAt: time.Unix(0, kept.servedAt).UTC(), ShareBucket: kept.shareBucket, Network: kept.network, Allocation: kept.allocation,
 		})
 	}

@@ -52,6 +52,18 @@ func TestExposuresReachTheSinkOnceWithoutAReport(t *testing.T) {
 	require.Zero(t, testutil.ToFloat64(i.metrics.exposuresDropped))
 }
 
+func TestADeviceThatReturnsToAReleaseHasAnotherExposure(t *testing.T) {
+	t.Parallel()
+	b := newExposureBuffer(1<<16, time.Now)
+	first := testExposure("a")
+	returned := first
+	returned.OfferChange, returned.ServedAt = first.OfferChange+1, first.ServedAt.Add(time.Minute)
+	for _, e := range []models.Exposure{first, returned, first, returned} {
+		b.add(e)
+	}
+	require.ElementsMatch(t, []models.Exposure{first, returned}, b.take())
+}
+
 // A reader that sees a report must also find the exposure before it.
 func TestExposuresAreInsertedBeforeTheReportsThatFollow(t *testing.T) {
 	t.Parallel()

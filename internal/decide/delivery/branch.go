@@ -3,6 +3,7 @@ package delivery
 import (
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/Masterminds/semver/v3"
 
@@ -46,12 +47,14 @@ type channel struct {
 	paused  bool
 	// minimum is nil if the channel serves every runtime version.
 	minimum *minimumVersion
+	// changedAt is the time of the last change to the channel.
+	changedAt time.Time
 }
 
 func indexChannels(p models.ProjectSnapshot, branches map[int64]*branch, m *renderer) (map[string]*channel, error) {
 	channels := make(map[string]*channel, len(p.Channels))
 	for _, c := range p.Channels {
-		ch := &channel{name: c.Name, branch: branches[c.BranchID], paused: c.IsPaused}
+		ch := &channel{name: c.Name, branch: branches[c.BranchID], paused: c.IsPaused, changedAt: c.UpdatedAt}
 		if ch.branch == nil {
 			return nil, fmt.Errorf("channel %s points to branch %d, which does not exist", c.Name, c.BranchID)
 		}

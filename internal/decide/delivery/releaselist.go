@@ -3,6 +3,7 @@ package delivery
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -22,6 +23,8 @@ type releaseList struct {
 	releases, answers []*release
 	// filters are the filters for a device that does not get a release.
 	filters []string
+	// changedAt is the time of the last change to a release of the list, including its deletion.
+	changedAt time.Time
 }
 
 // groupReleases returns the release lists. A branch has a list if it has or had a release, or if a release was
@@ -53,6 +56,10 @@ func groupReleases(all []*release, branches map[int64]*branch) map[listKey]*rele
 			if r.on(key.branch) {
 				l.releases = append(l.releases, r)
 			}
+			l.changedAt = later(l.changedAt, r.UpdatedAt)
+			if r.DeletedAt != nil {
+				l.changedAt = later(l.changedAt, *r.DeletedAt)
+			}
 		}
 		for _, r := range nameless {
 			if r.Platform == key.platform && r.RuntimeVersion == key.runtimeVersion {
@@ -66,6 +73,13 @@ func groupReleases(all []*release, branches map[int64]*branch) map[listKey]*rele
 		lists[key] = l
 	}
 	return lists
+}
+
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }
 
 // choose sets answers. It stops at the first release for every device, which hides all older releases.

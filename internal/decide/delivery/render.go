@@ -17,11 +17,11 @@ func (s *Snapshot) Respond(r Request) (out Response) {
 			"channel %q does not exist in this project; create it, or correct the channel name that the app sends", r.Channel)
 	case OutcomeUpdate:
 		out = a.manifest(d.release.body)
-		out.expose(d.release, models.ExposureManifest)
+		out.expose(&d, models.ExposureManifest)
 		return out
 	case OutcomeRollbackToEmbedded:
 		out = a.directive(d.release.body)
-		out.expose(d.release, models.ExposureRollback)
+		out.expose(&d, models.ExposureRollback)
 		return out
 	case OutcomeStoreUpdateRequired:
 		return a.noUpdate(d.channel.minimum.directive)
@@ -139,16 +139,18 @@ type Response struct {
 	// Both are "" if the response does not serve a release.
 	Exposure   models.ExposureKind
 	UpdateUUID string
+	// OfferChange is as in models.Exposure. It is 0 without an exposure.
+	OfferChange int64
 	// Refusal is the reason why the request counts as a refused request, or "".
 	Refusal models.RefusalReason
 
 	protocol, filters, storeUpdate, contentType, contentLength, contentEncoding, vary, signature []string
 }
 
-// expose marks the response as an exposure to the release, unless it is a problem.
-func (r *Response) expose(to *release, kind models.ExposureKind) {
+// expose marks the response as an exposure to the decision's release, unless it is a problem.
+func (r *Response) expose(to *Decision, kind models.ExposureKind) {
 	if r.Problem == nil {
-		r.Exposure, r.UpdateUUID = kind, to.uuid
+		r.Exposure, r.UpdateUUID, r.OfferChange = kind, to.release.uuid, to.changedAt.UnixNano()
 	}
 }
 
