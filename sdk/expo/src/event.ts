@@ -44,8 +44,10 @@ export interface ErrorDetails {
 export const mostCount = 1_000_000;
 
 const textLimits = { name: 128, message: 2000, errorName: 128, stackTrace: 16_000, componentStack: 8000 } as const;
+/** The limit of an event's tags. */
+export const tagLimit: MapLimit = { entries: 32, text: 256 };
 const mapLimits = {
-  tags: { entries: 32, text: 256 },
+  tags: tagLimit,
   flagStates: { entries: 256, text: 512 },
 } as const;
 

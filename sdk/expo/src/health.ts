@@ -10,6 +10,7 @@ import { Scope, type NewBreadcrumb, type User } from './scope';
 import { Sender, type Answer } from './sender';
 import type { Session } from './session';
 import type { KeyValueStorage } from './storage';
+import { printed } from './text';
 
 /** Reports errors and events of the app. The functions never throw. */
 export interface Health {
@@ -54,6 +55,8 @@ export interface HealthParts {
   post: (batch: Batch) => Promise<Answer>;
   /** Tells the app's developers why the server does not accept reports. */
   tell: (refusal: Refusal) => void;
+  /** Tells the app's developers that beforeSend has made a mistake. */
+  tellHook: (mistake: string) => void;
   /** Reads the log of expo-updates, up to maxAgeMs old. */
   readLog: (maxAgeMs: number) => Promise<LogEntry[]>;
 }
@@ -218,20 +221,34 @@ export class DeviceHealth implements Health {
       const own = this.#scope.on(made());
       const flagStates = own.type === 'app_launch' ? {} : this.#parts.flagStates();
       const whole = Object.keys(flagStates).length === 0 ? own : { ...own, flagStates };
-      const event = this.#parts.beforeSend ? scrubbed(this.#parts.beforeSend(whole)) : whole;
+      const event = this.#parts.beforeSend ? this.#scrub(this.#parts.beforeSend, whole) : whole;
       if (event) {
         this.#queue.add(event, origin);
         this.#sender?.nudge();
       }
     } catch {
-      // The app's data cannot be read, or its hook failed. The event may contain data that must not be sent, so drop it.
+      // The app's data cannot be read.
     }
   }
-}
 
-/** Returns what the app's hook has left of an event, or undefined if the server would not accept it. */
-function scrubbed(event: HealthEvent | null): HealthEvent | undefined {
-  return event && isEvent(event) ? compact(event) : undefined;
+  /** Returns what the app's hook has left of an event. If the hook makes a mistake, the event may contain data that must not be sent. */
+  #scrub(hook: BeforeSend, whole: HealthEvent): HealthEvent | undefined {
+    let event: unknown;
+    try {
+      event = hook(whole);
+      if (event === null) {
+        return undefined;
+      }
+      if (typeof event === 'object' && isEvent(event as HealthEvent)) {
+        return compact(event as HealthEvent);
+      }
+      const found = event === undefined ? 'undefined' : event instanceof Promise ? 'a Promise' : 'an invalid event';
+      this.#parts.tellHook(`returned ${found}, but must return an event or null`);
+    } catch (error) {
+      this.#parts.tellHook(`failed: ${printed((error as Error | undefined)?.message ?? error)}`);
+    }
+    return undefined;
+  }
 }
 
 /** Remembers errors, because several handlers may get the same error. */

@@ -1,8 +1,11 @@
 import type { Refusal } from './http';
 
-/** A mistake in the app's settings or on the server that another attempt does not mend. */
+/** A mistake in the app or on the server that another attempt does not mend. */
 export interface WaftError {
-  /** The server's code of the error, such as `not_found`, or `unexpected_response` if the response does not come from Waft. */
+  /**
+   * The server's code of the error, such as `not_found`, `unexpected_response` if the response does not come from Waft, or `before_send` if
+   * the app's `beforeSend` does not work.
+   */
   code: string;
   /** Sentences for developers, which name the server, the project and the settings to check. */
   message: string;
@@ -11,7 +14,7 @@ export interface WaftError {
 /** Called with an error for developers. */
 export type OnError = (error: WaftError) => void;
 
-/** Tells the app's developers about each kind of problem, once per launch. */
+/** Tells the app's developers of each kind of problem, once per launch. */
 export class Problems {
   readonly #target: { url: string; project: string };
   readonly #onError: OnError | undefined;
@@ -27,15 +30,26 @@ export class Problems {
 
   /** Tells why the server did not accept a request. */
   tell({ status, code, detail }: Refusal): void {
+    const { url, project } = this.#target;
+    const reason = detail ?? 'the response does not come from Waft';
+    this.#tell(
+      code,
+      `${url} responded to a request for the project "${project}" with status ${status}: ${reason}. ` +
+        'Check "url" and "project" of createWaft, or "updates.url" in the app config.',
+    );
+  }
+
+  /** Tells that the app's `beforeSend` has made a mistake, as a predicate of it. */
+  tellHook(mistake: string): void {
+    this.#tell('before_send', `beforeSend ${mistake}. The event is dropped.`);
+  }
+
+  #tell(code: string, sentences: string): void {
     if (this.#told.has(code)) {
       return;
     }
     this.#told.add(code);
-    const { url, project } = this.#target;
-    const reason = detail ?? 'the response does not come from Waft';
-    const message =
-      `@waft/expo: ${url} responded to a request for the project "${project}" with status ${status}: ${reason}. ` +
-      'Check "url" and "project" of createWaft, or "updates.url" in the app config.';
+    const message = `@waft/expo: ${sentences}`;
     try {
       if (this.#isDevelopment) {
         console.warn(message);

@@ -1,10 +1,11 @@
 import { cleanBreadcrumb, cleanBreadcrumbs, most, type Breadcrumb } from './breadcrumbs';
-import type { HealthEvent } from './event';
+import { tagLimit, type HealthEvent } from './event';
+import { bounded, printed } from './text';
 
 /** The user of the app. */
 export interface User {
   /** The user's ID in the app's own system. */
-  id?: string;
+  id?: string | number;
   /** Sent only with `sendPersonalData`. */
   email?: string;
   /** Sent only with `sendPersonalData`. */
@@ -39,8 +40,8 @@ export class Scope {
     const sent = { 'user.id': id, ...(this.#sendsPersonalData ? { 'user.email': email, 'user.username': username } : {}) };
     this.#user = {};
     for (const [name, value] of Object.entries(sent)) {
-      if (value !== undefined) {
-        this.#user[name] = value;
+      if ((value ?? undefined) !== undefined) {
+        this.#user[name] = printed(value); // JavaScript code may pass anything.
       }
     }
   }
@@ -65,7 +66,7 @@ export class Scope {
     if (event.type !== 'js_error' && event.type !== 'crash') {
       return event;
     }
-    const tags = { ...this.#user, ...event.tags };
+    const tags = bounded({ ...this.#user, ...event.tags }, tagLimit);
     return {
       ...event,
       ...(Object.keys(tags).length > 0 ? { tags } : {}),

@@ -24,6 +24,9 @@ export function withHealth(core: Core, options: WaftOptions): DeviceHealth {
     tell: (refusal) => {
       core.problems.tell(refusal);
     },
+    tellHook: (mistake) => {
+      core.problems.tellHook(mistake);
+    },
   });
   return core.parts.health;
 }
