@@ -518,6 +518,14 @@ func TestProjectCommands(t *testing.T) {
 			"2026-03-14 09:26:53Z  crash ×2  ios 1.0.0 on production, update -, device d1: RangeError: too deep\n    at App.js:7\n" +
 				"    breadcrumbs, oldest first:\n      2026-03-14 09:26:50Z  info  navigation: to the cart from=home to=cart\n      -  warning  retry\n",
 		},
+		"events of the app": {
+			[]string{"events", "--type", "custom", "--platform", "web"}, "", "GET /observe/events", "", 0,
+			[]any{map[string]any{
+				"receivedAt": "2026-03-14T09:26:53.589Z", "type": "custom", "count": 7, "platform": "web", "runtimeVersion": "1.0.0", "channel": "production",
+				"updateUuid": nil, "deviceId": "d1", "name": "waft_dropped", "message": "",
+			}},
+			"2026-03-14 09:26:53Z  custom ×7  web 1.0.0 on production, update -, device d1: waft_dropped\n",
+		},
 		"resolve": {
 			[]string{"resolve", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--device", "d1"}, "", "GET /resolve", "", 0,
 			map[string]any{

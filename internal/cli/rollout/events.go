@@ -51,7 +51,7 @@ func Events(s *command.Settings) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&kind, "type", "", "show only this type of event: js_error, crash or custom")
 	f.StringVar(&channel, "channel", "", "show only events from this channel")
-	f.StringVar(&platform, "platform", "", "show only events from this platform, ios or android")
+	f.StringVar(&platform, "platform", "", "show only events from this platform: ios, android or web")
 	f.StringVar(&search, "search", "", "show only events with this string in their message or name")
 	f.StringVar(&update, "update", "", "show only events of devices that run the update with this UUID")
 	f.StringVar(&device, "device", "", "show only events of the device with this ID")
@@ -61,12 +61,8 @@ func Events(s *command.Settings) *cobra.Command {
 
 // eventLines formats an event as one line, and on request its stack trace and its breadcrumbs.
 func eventLines(e client.TelemetryEvent, stacks bool) []string {
-	what := e.Message
-	for _, name := range []string{e.Name, e.ErrorName} {
-		if name != "" {
-			what = name + ": " + what
-		}
-	}
+	named := slices.DeleteFunc([]string{e.ErrorName, e.Name, e.Message}, func(text string) bool { return text == "" })
+	what := strings.Join(named, ": ")
 	line := fmt.Sprintf("%s  %s ×%d  %s %s on %s, update %s, device %s: %s", e.ReceivedAt.UTC().Format(command.Stamp), e.Type, e.Count,
 		e.Platform, e.RuntimeVersion, e.Channel, command.OrDash(e.UpdateUUID), e.DeviceID, command.OneLine(what, 200))
 	lines := []string{line}
