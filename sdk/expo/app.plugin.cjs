@@ -126,8 +126,9 @@ function withWaft(config, options) {
   for (const name of Object.keys(others)) {
     throw new Error(`@waft/expo: the plugin has no setting "${name}"; those are "url", "project", "channel" and "uploadSourceMaps"`);
   }
-  if (!/^https?:\/\/[^/]+/.test(url ?? '')) {
-    throw new Error(`@waft/expo: the plugin's "url" must be the server's address, such as "https://ota.example.com", not ${JSON.stringify(url)}`);
+  if (!/^https?:\/\/[^/?#\s]+[^?#\s]*$/.test(url ?? '') || /\/v1\/ota(\/|$)/.test(url)) {
+    const wanted = 'the server\'s address, such as "https://ota.example.com", without "/v1/ota"';
+    throw new Error(`@waft/expo: the plugin's "url" must be ${wanted}, not ${JSON.stringify(url)}`);
   }
   for (const [name, value] of Object.entries({ project, channel })) {
     if (typeof value !== 'string' || value.trim() === '') {

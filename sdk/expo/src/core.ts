@@ -47,16 +47,14 @@ export interface Core {
 
 /** Creates a core for the given platform. Throws if a setting is missing or wrong. */
 export function coreIn(given: Platform, options: WaftOptions): Core {
-  const connections = new Connections(given.fetch);
-  const platform: Platform = { ...given, fetch: connections.fetch };
-  const target = targetOf(options, platform.settings);
-  if (!['ios', 'android', 'web'].includes(platform.os)) {
-    throw new Error(`@waft/expo: the platform must be ios, android or web, not "${platform.os}"`);
+  const target = targetOf(options, given.settings);
+  if (!['ios', 'android', 'web'].includes(given.os)) {
+    throw new Error(`@waft/expo: the platform must be ios, android or web, not "${given.os}"`);
   }
-  const enabled = options.enabled ?? (!platform.isDevelopment && (platform.os === 'web' || platform.hasUpdates !== false));
-  const storage = options.storage ?? platform.storage;
+  const enabled = options.enabled ?? (!given.isDevelopment && (given.os === 'web' || given.hasUpdates !== false));
+  const storage = options.storage ?? given.storage;
   const prefix = prefixOf(target);
-  const origin: Origin = { runtimeVersion: target.runtimeVersion, updateUuid: platform.launch.updateUuid };
+  const origin: Origin = { runtimeVersion: target.runtimeVersion, updateUuid: given.launch.updateUuid };
   if (target.channel !== undefined) {
     origin.channel = target.channel;
   }
@@ -66,13 +64,18 @@ export function coreIn(given: Platform, options: WaftOptions): Core {
       tell(error);
     });
   };
+  const problems = new Problems(target, tellAll, given.isDevelopment);
+  const connections = new Connections(given.fetch, (why) => {
+    problems.unreachable(why);
+  });
+  const platform: Platform = { ...given, fetch: connections.fetch };
   const own = platform.os === 'web' ? seatIn(storage, prefix, platform.locks) : storage;
   return {
     platform, target, enabled, storage, own, prefix, origin, connections,
     deviceId: deviceOf(options.deviceId ?? platform.deviceId, storage),
     foreground: new Foreground(platform.appState),
     session: new Session(own, `${prefix}/session`),
-    problems: new Problems(target, tellAll, platform.isDevelopment), onError,
+    problems, onError,
     parts: {}, users: new Map(), isWhole: false,
   };
 }

@@ -35,7 +35,7 @@ export class Problems {
     this.#tell(
       code,
       `${url} responded to a request for the project "${project}" with status ${status}: ${reason}. ` +
-        'Check "url" and "project" of createWaft, or "updates.url" in the app config.',
+        'Check "url", "project" and "channel" of createWaft or of the plugin, or "updates" in the app config.',
     );
   }
 
@@ -57,6 +57,19 @@ export class Problems {
       this.#onError?.({ code, message });
     } catch {
       // The function is the app's. Its error must not reach the code that sends reports.
+    }
+  }
+
+  /** In development, tells that the server does not respond. Devices in use are often offline, so onError does not get it. */
+  unreachable(why: string): void {
+    const { url } = this.#target;
+    if (this.#isDevelopment && !this.#told.has(url)) {
+      this.#told.add(url);
+      const [, local] = /\/\/(localhost|127\.[\d.]+)/.exec(url) ?? [];
+      console.warn(
+        `@waft/expo: ${url} does not respond (${why}). Check that the server runs and that this device can reach it, and "url" of ` +
+          'createWaft or of the plugin.' + (local ? ` On a phone, ${local} is the phone itself.` : ''),
+      );
     }
   }
 }

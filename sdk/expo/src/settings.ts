@@ -59,7 +59,10 @@ const isFunction = (value: unknown): boolean => typeof value === 'function';
 
 /** The rule for each option, as a sentence and as a check. */
 const rules: Record<keyof WaftOptions, [sentence: string, holds: (value: unknown) => boolean]> = {
-  url: ['must be an address such as "https://ota.example.com"', (value) => /^https?:\/\/[^/?#\s]+[^?#\s]*$/.test(String(value))],
+  url: [
+    'must be an address such as "https://ota.example.com", without "/v1/ota"',
+    (value) => /^https?:\/\/[^/?#\s]+[^?#\s]*$/.test(String(value)) && !/\/v1\/ota(\/|$)/.test(String(value)),
+  ],
   project: ['must be the slug of a project', isText],
   channel: ['must be the name of a channel', isText],
   runtimeVersion: ['must be a runtime version such as "1.4.0"', isText],

@@ -26,6 +26,7 @@ it('leaves a runtime version as it is', () => {
 it.each([
   [undefined, /"url" must be the server's address.*not undefined/],
   [{ ...settings, url: 'ota.test' }, /"url" must be/],
+  [{ ...settings, url: 'https://ota.test/v1/ota/manifest/demo' }, /"url" must be .*without "\/v1\/ota"/],
   [{ url: 'https://ota.test' }, /"project" must be/],
   [{ ...settings, channel: '' }, /"channel" must be/],
   [{ ...settings, chanel: 'staging' }, /no setting "chanel"; those are "url", "project", "channel" and "uploadSourceMaps"/],

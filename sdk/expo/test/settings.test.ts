@@ -19,6 +19,7 @@ it.each<[string, WaftOptions, Partial<typeof app>, RegExp]>([
   ['a url that is none', { url: 'ota.test', project: 'p' }, {}, /url must be an address/],
   ['no runtime version', {}, { runtimeVersion: '' }, /runtimeVersion is missing/],
   ['a url with a query', { url: 'https://ota.test?x', project: 'p' }, {}, /url must be an address/],
+  ['a url of updates', { url: 'https://ota.test/v1/ota/manifest/p', project: 'p' }, {}, /url must be an address .*without "\/v1\/ota"/],
   ['a name that is not encoded', {}, { updatesUrl: 'https://ota.test/v1/ota/manifest/%E0%A4' }, /project is missing/],
   ['an empty channel', { channel: ' ' }, {}, /channel must be the name of a channel, not " "/],
   ['an empty device', { deviceId: '' }, {}, /deviceId must be the id of a device, not ""/],

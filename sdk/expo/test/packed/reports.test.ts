@@ -242,7 +242,7 @@ describe('a wrong project or server', () => {
     }
     expect(phone.server.attempts.length).toBeGreaterThan(3);
     expect(phone.server.attempts.length).toBeLessThan(40);
-    expect(told).toEqual([{ code: 'not_found', message: expect.stringMatching(/https:\/\/ota\.test .*"demo".*the project does not exist.*"updates\.url"/) as string }]);
+    expect(told).toEqual([{ code: 'not_found', message: expect.stringMatching(/https:\/\/ota\.test .*"demo".*the project does not exist.*"project" and "channel" of createWaft.*"updates"/) as string }]);
     phone.server.next.length = 0;
     await phone.begin({ onError: (error) => told.push(error) });
     await pass(10 * minute);
@@ -269,6 +269,38 @@ describe('a wrong project or server', () => {
     await phone.begin({ enabled: true });
     await pass(minute);
     expect(warn.mock.calls).toEqual([[expect.stringContaining('the project does not exist')]]);
+    warn.mockRestore();
+  });
+
+  it.each([
+    ['off', /^@waft\/expo: http:\/\/localhost:9 does not respond \(Network request failed\).*On a phone, localhost is the phone/],
+    ['silent', /^@waft\/expo: http:\/\/localhost:9 does not respond \(no response in 10 s\)/],
+  ] as const)('is told on the console in development if the address does not respond: the network is %s', async (network, message) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const told: object[] = [];
+    const onError = (error: object): number => told.push(error);
+    phone.server.network = network;
+    for (const isDevelopment of [false, true]) {
+      expect(warn).not.toHaveBeenCalled();
+      vi.stubGlobal('__DEV__', isDevelopment);
+      const { waft } = await phone.begin({ url: 'http://localhost:9', onError });
+      void waft.flags.initialize?.().catch(() => undefined);
+      await pass(5 * minute);
+    }
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(message)]]);
+    expect(told).toEqual([]);
+    warn.mockRestore();
+  });
+
+  it('is not told on the console in development after the address has responded', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    vi.stubGlobal('__DEV__', true);
+    const { waft } = await phone.begin();
+    await waft.flags.initialize?.();
+    phone.server.network = 'off';
+    void Promise.resolve(waft.flags.onContextChange?.({}, { targetingKey: 'ada' })).catch(() => undefined);
+    await pass(5 * minute);
+    expect(warn).not.toHaveBeenCalled();
     warn.mockRestore();
   });
 
