@@ -29,7 +29,7 @@ type Exposure struct {
 	ServedAt time.Time
 	// OfferChange identifies the last change to what the channel offered before the device was served: its Unix time in
 	// nanoseconds. It tells the exposures of a device that returns to a release from repetitions, and is not stored. It
-	// is 0 if a file was served, and with ExposureFailure.
+	// is 0 for files and with ExposureFailure.
 	OfferChange int64
 	// ShareBucket is as in HealthReport.
 	ShareBucket *uint32

@@ -64,7 +64,7 @@ export class WaftFlags implements Provider {
 
   constructor(parts: FlagParts) {
     this.#parts = parts;
-    this.#cache = new FlagCache(parts.storage, `${parts.prefix}/flags`);
+    this.#cache = new FlagCache(parts.storage, `${parts.prefix}/flags`, parts.endpoint.channel);
   }
 
   /** Returns the values of the flags that the app has read, as strings. */

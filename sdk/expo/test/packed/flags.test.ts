@@ -95,6 +95,36 @@ it('keeps the values of contexts with attributes apart, with and without a user'
   }
 });
 
+it('does not show the values of another channel, project or server at a start', async () => {
+  const targets = [{ channel: 'beta' }, { channel: 'pr/7' }, { project: 'other' }, { url: 'https://staging.test' }];
+  for (const context of [{}, { targetingKey: 'ada' }, { plan: 'pro' }]) {
+    phone.server.network = 'on';
+    phone.server.flagsOf = () => valued('of production');
+    await start(context);
+    expect(who()).toBe('of production');
+    for (const target of targets) {
+      phone.server.network = 'off';
+      await start(context, target);
+      expect(who()).toBe('default');
+      phone.server.network = 'on';
+      phone.server.flagsOf = () => valued(JSON.stringify(target));
+      await start(context, target);
+      phone.server.network = 'off';
+      await start(context, target);
+      expect(who()).toBe(JSON.stringify(target));
+    }
+  }
+});
+
+it('does not keep more values the more channels an app uses', async () => {
+  for (let n = 0; n < 12; n += 1) {
+    await start({}, { channel: `pr-${String(n)}` });
+    await start({ targetingKey: 'ada' }, { channel: `pr-${String(n)}` });
+  }
+  // Five users, the device alone, and the list of users.
+  expect([...phone.storage.content.keys()].filter((key) => key.includes('/flags'))).toHaveLength(7);
+});
+
 it('keeps the old values within a session until those of the new user come', async () => {
   await start();
   phone.server.network = 'silent';
