@@ -33,11 +33,11 @@ export interface HealthEvent {
 /** Details about an error for captureException. */
 export interface ErrorDetails {
   /** True if the app cannot continue. Reports the error as `crash` instead of `js_error`. */
-  isFatal?: boolean;
+  isFatal?: boolean | undefined;
   /** At most 32 tags, with values of at most 256 characters. */
-  tags?: Record<string, string>;
+  tags?: Record<string, string> | undefined;
   /** The React components around the error. */
-  componentStack?: string;
+  componentStack?: string | undefined;
 }
 
 /** The maximum count of an event that the server accepts. */

@@ -15,12 +15,12 @@ export interface WaftProviderProps {
   /** The Waft from createWaft. */
   waft: Waft;
   /** The OpenFeature domain for the flags. Defaults to the default domain, unless that has another provider already. */
-  domain?: string;
+  domain?: string | undefined;
   /**
    * The context that flags are evaluated for, for example `{ targetingKey: user.id }`. Without it, the context that the app has
    * given to OpenFeature stays. When it is removed, for example after a user signs out, the context is cleared.
    */
-  context?: EvaluationContext;
+  context?: EvaluationContext | undefined;
   /** The app. */
   children?: ReactNode;
 }

@@ -5,23 +5,23 @@ import { bounded, printed } from './text';
 /** The user of the app. */
 export interface User {
   /** The user's ID in the app's own system. */
-  id?: string | number;
+  id?: string | number | undefined;
   /** Sent only with `sendPersonalData`. */
-  email?: string;
+  email?: string | undefined;
   /** Sent only with `sendPersonalData`. */
-  username?: string;
+  username?: string | undefined;
 }
 
 /** A breadcrumb that the app adds. At least `message` or `category` is needed. */
 export interface NewBreadcrumb {
   /** A description, at most 512 characters. */
-  message?: string;
+  message?: string | undefined;
   /** The kind of the action, such as `navigation`, at most 64 characters. */
-  category?: string;
+  category?: string | undefined;
   /** Defaults to `info`. */
-  level?: 'debug' | 'info' | 'warning' | 'error';
+  level?: 'debug' | 'info' | 'warning' | 'error' | undefined;
   /** At most 16 values of at most 256 characters. */
-  data?: Record<string, string>;
+  data?: Record<string, string> | undefined;
 }
 
 /** The user and the breadcrumbs, which are added to errors and crashes. */

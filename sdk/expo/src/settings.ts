@@ -5,36 +5,36 @@ import type { KeyValueStorage } from './storage';
 /** Settings of createWaft. Missing settings come from the app's own settings of expo-updates. */
 export interface WaftOptions {
   /** Address of the server, such as `https://ota.example.com`. Defaults to the address in `updates.url`. */
-  url?: string;
+  url?: string | undefined;
   /** Slug of the project. Defaults to the project in `updates.url`. */
-  project?: string;
+  project?: string | undefined;
   /** The channel. Defaults to the channel that expo-updates requests. */
-  channel?: string;
+  channel?: string | undefined;
   /** The runtime version. Defaults to the build's runtime version. */
-  runtimeVersion?: string;
+  runtimeVersion?: string | undefined;
   /** The device ID. Defaults to the ID that expo-updates sends, or on the web to a generated and stored ID. */
-  deviceId?: string;
+  deviceId?: string | undefined;
   /** Whether to report health and check for updates. By default not in development. */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
   /** The storage. Defaults to `@react-native-async-storage/async-storage`. */
-  storage?: KeyValueStorage;
+  storage?: KeyValueStorage | undefined;
   /** Stores and sends reports only after `health.setConsent(true)`. Defaults to false. Updates and flags do not need consent. */
-  requireConsent?: boolean;
+  requireConsent?: boolean | undefined;
   /**
    * The share of devices that report, from 0 to 1, by their IDs. Defaults to 1. Percentages of devices stay true, because a device
    * reports either everything or nothing. A rollout with `minDevices` waits for as many reporting devices.
    */
-  sampleRate?: number;
+  sampleRate?: number | undefined;
   /** Sends the address and the name of `health.setUser`. Defaults to false. */
-  sendPersonalData?: boolean;
+  sendPersonalData?: boolean | undefined;
   /** Changes or drops events before they are stored or sent, for example to remove personal data. */
-  beforeSend?: BeforeSend;
+  beforeSend?: BeforeSend | undefined;
   /** Called once per launch for each mistake in the settings that the server finds, such as a project that does not exist. */
-  onError?: OnError;
+  onError?: OnError | undefined;
   /** Keeps the values of flags from the start until the app starts again. */
-  freezeFlags?: boolean;
+  freezeFlags?: boolean | undefined;
   /** Called before a critical update, or a rollback to the embedded update, restarts the app. Return false to postpone the restart. */
-  onRestart?: () => boolean | Promise<boolean>;
+  onRestart?: (() => boolean | Promise<boolean>) | undefined;
 }
 
 /** The app's own settings. */

@@ -64,7 +64,7 @@ async function start(): Promise<void> {
 async function show(user: string | undefined): Promise<void> {
   root?.render(
     <StrictMode>
-      <app.module.WaftProvider waft={app.waft} domain="waft" {...(user === undefined ? {} : { context: { targetingKey: user } })}>
+      <app.module.WaftProvider waft={app.waft} domain="waft" context={user === undefined ? undefined : { targetingKey: user }}>
         <Screen />
       </app.module.WaftProvider>
     </StrictMode>,
