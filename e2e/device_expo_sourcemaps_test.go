@@ -35,7 +35,8 @@ func prebuilt(t *testing.T, p *tenant, times int) prebuiltApp {
 	require.NoError(t, err)
 	for range times {
 		prebuild := exec.CommandContext(t.Context(), "node_modules/.bin/expo", "prebuild", "--no-install", "--template", template)
-		prebuild.Dir, prebuild.Env = folder, append(os.Environ(), "CI=1", "EXPO_OFFLINE=1", "EXPO_NO_TELEMETRY=1", "EXPO_NO_DOTENV=1", "EXPO_NO_GIT_STATUS=1")
+		prebuild.Dir = folder
+		prebuild.Env = append(os.Environ(), "CI=1", "EXPO_OFFLINE=1", "EXPO_NO_TELEMETRY=1", "EXPO_NO_DOTENV=1", "EXPO_NO_GIT_STATUS=1")
 		out, err := prebuild.CombinedOutput()
 		require.NoError(t, err, string(out))
 	}
@@ -56,10 +57,9 @@ func (a prebuiltApp) read(pattern string) string {
 // phase returns the script of the phase that the config plugin adds to the Xcode project.
 func (a prebuiltApp) phase() string {
 	a.t.Helper()
-	script := regexp.MustCompile(`shellScript = ("# From @waft/expo.*");\n`).FindAllStringSubmatch(a.read("ios/*.xcodeproj/project.pbxproj"), -1)
-	require.Len(a.t, script, 1)
-	text := strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`)
-	return text.Replace(strings.Trim(script[0][1], `"`))
+	scripts := regexp.MustCompile(`shellScript = "(# From @waft/expo.*)";\n`).FindAllStringSubmatch(a.read("ios/*.xcodeproj/project.pbxproj"), -1)
+	require.Len(a.t, scripts, 1)
+	return strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`).Replace(scripts[0][1])
 }
 
 // builds runs a program of a native build with an environment, as Xcode and Gradle do, and returns what it prints.
@@ -117,7 +117,7 @@ func TestAnXcodeBuildUploadsItsSourceMap(t *testing.T) {
 	require.Equal(t, []any{"/app/cart.js", 2.0}, []any{frames[0].(map[string]any)["file"], frames[0].(map[string]any)["line"]})
 }
 
-// The config plugin makes Gradle apply a file once. The task of that file calls upload.cjs with the files of React Native's and expo-updates' tasks.
+// The config plugin makes Gradle apply waft.gradle once. Its task calls upload.cjs as this test does; sdk/expo/test/gradle.mjs runs the task.
 func TestAGradleBuildUploadsItsSourceMap(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
@@ -129,7 +129,9 @@ func TestAGradleBuildUploadsItsSourceMap(t *testing.T) {
 	require.FileExists(t, filepath.Join(app.dir, "node_modules/@waft/expo/native/waft.gradle"))
 	id := uuid.NewString()
 	app.write(map[string]string{
-		"generated/index.android.bundle": "the bundle of " + id, "generated/app.manifest": `{"id":"` + id + `"}`, "generated/app.map": bundleMap(id),
+		"generated/index.android.bundle": "the bundle of " + id,
+		"generated/app.manifest":         `{"id":"` + id + `"}`,
+		"generated/app.map":              bundleMap(id),
 	})
 	generated := func(name string) string { return filepath.Join(app.dir, "generated", name) }
 	out, err := app.builds(
@@ -143,4 +145,28 @@ func TestAGradleBuildUploadsItsSourceMap(t *testing.T) {
 	frames, _ := p.do(at("/v1/ota/observe/events/%s", event["id"])).record(200)["frames"].([]any)
 	require.Len(t, frames, 1)
 	require.Equal(t, "/app/cart.js", frames[0].(map[string]any)["file"])
+}
+
+// The Gradle plugins of React Native and expo-updates have the tasks and properties that waft.gradle uses.
+func TestGradlePluginsHaveWhatTheUploadUses(t *testing.T) {
+	t.Parallel()
+	upload, err := os.ReadFile("../sdk/expo/native/waft.gradle")
+	require.NoError(t, err)
+	const react, updates = "@react-native/gradle-plugin/react-native-gradle-plugin/src/main/kotlin/com/facebook/react/",
+		"expo-updates/expo-updates-gradle-plugin/src/main/kotlin/expo/modules/updates/ExpoUpdatesPlugin.kt"
+	for _, c := range []struct{ used, file, declared string }{
+		{`"createBundle${capitalized}JsAndAssets"`, react + "TaskConfiguration.kt", `register("createBundle${targetName}JsAndAssets",`},
+		{"bundle.bundleAssetName.get()", react + "tasks/BundleHermesCTask.kt", "val bundleAssetName: Property<String>"},
+		{"bundle.jsBundleDir.get()", react + "tasks/BundleHermesCTask.kt", "val jsBundleDir: DirectoryProperty"},
+		{"bundle.jsSourceMapsDir.get()", react + "tasks/BundleHermesCTask.kt", "val jsSourceMapsDir: DirectoryProperty"},
+		{"name + '.map'", react + "tasks/BundleHermesCTask.kt", `File(jsSourceMapsDir.get().asFile, "$bundleAssetName.map")`},
+		{"react.nodeExecutableAndArgs.get()", react + "ReactExtension.kt", "val nodeExecutableAndArgs: ListProperty<String>"},
+		{`"create${capitalized}UpdatesResources"`, updates, `register("create${targetName}UpdatesResources", CreateUpdatesResourcesTask`},
+		{"resources.assetDir.get()", updates, "val assetDir: DirectoryProperty"},
+	} {
+		require.Contains(t, string(upload), c.used)
+		declaring, err := os.ReadFile(filepath.Join(exampleApp, "node_modules", filepath.FromSlash(c.file)))
+		require.NoError(t, err)
+		require.Contains(t, string(declaring), c.declared, "waft.gradle uses %s", c.used)
+	}
 }
