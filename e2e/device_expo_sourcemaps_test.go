@@ -57,7 +57,8 @@ func (a prebuiltApp) read(pattern string) string {
 // phase returns the script of the phase that the config plugin adds to the Xcode project.
 func (a prebuiltApp) phase() string {
 	a.t.Helper()
-	scripts := regexp.MustCompile(`shellScript = "(# From @waft/expo.*)";\n`).FindAllStringSubmatch(a.read("ios/*.xcodeproj/project.pbxproj"), -1)
+	project := a.read("ios/*.xcodeproj/project.pbxproj")
+	scripts := regexp.MustCompile(`shellScript = "(# From @waft/expo.*)";\n`).FindAllStringSubmatch(project, -1)
 	require.Len(a.t, scripts, 1)
 	return strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`).Replace(scripts[0][1])
 }
@@ -117,7 +118,7 @@ func TestAnXcodeBuildUploadsItsSourceMap(t *testing.T) {
 	require.Equal(t, []any{"/app/cart.js", 2.0}, []any{frames[0].(map[string]any)["file"], frames[0].(map[string]any)["line"]})
 }
 
-// The config plugin makes Gradle apply waft.gradle once. Its task calls upload.cjs as this test does; sdk/expo/test/gradle.mjs runs the task.
+// The config plugin makes Gradle apply waft.gradle once. Its task calls upload.cjs as this test does; test/gradle.mjs in sdk/expo runs it.
 func TestAGradleBuildUploadsItsSourceMap(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
