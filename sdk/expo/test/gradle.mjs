@@ -81,7 +81,7 @@ function gradle(env, ...tasks) {
     env: { PATH: `${join(app, 'tools')}${delimiter}${process.env.PATH}`, HOME: app, GRADLE_USER_HOME: join(app, '.gradle'), ...env },
   });
   if (error) throw error;
-  return { status, lines: stdout.split('\n').filter((line) => /^(bundled|resources|assembled|note|warning|error|@waft)/.test(line)), stderr };
+  return { status, lines: stdout.split('\n').filter((line) => /^(bundled|resources|assembled|note|warning|error|@waft\/expo)/.test(line)), stderr };
 }
 
 try {
