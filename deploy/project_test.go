@@ -105,17 +105,31 @@ func TestHostedCIRunsWhatAChangeMustPass(t *testing.T) {
 	require.NotZero(t, info.Mode()&0o100, "is executable")
 }
 
-// Only this job may ask for an identity token, with which npm proves where a package was built. It may not write to the repository.
+// Only the job that publishes may ask for an identity token, with which npm proves where a package was built. It may not write to the
+// repository, and it does not run the tools that build the packages.
 func TestReleasesPublishPackagesWithProvenance(t *testing.T) {
 	t.Parallel()
-	job := workflows(t)["release.yml"].Jobs["packages"]
-	require.Equal(t, map[string]string{"contents": "read", "id-token": "write"}, job.Permissions)
-	require.Equal(t, "npm", job.Environment)
-	var commands []string
-	for _, step := range job.Steps {
-		commands = append(commands, step.Run)
+	release := workflows(t)["release.yml"]
+	require.Equal(t, map[string]string{"contents": "read"}, release.Permissions)
+	commands := func(job string) (all []string) {
+		for _, step := range release.Jobs[job].Steps {
+			if step.Run != "" {
+				all = append(all, step.Run)
+			}
+		}
+		return all
 	}
-	require.Equal(t, []string{"make sdk", "make sdk-installs", "node tools/publish.mjs"}, commands[len(commands)-3:])
+	for name, job := range release.Jobs {
+		if name != "publish" {
+			require.NotContains(t, job.Permissions, "id-token", name)
+			require.Empty(t, job.Environment, name)
+		}
+	}
+	require.Equal(t, []string{"make sdk", "make sdk-installs", "node tools/publish.mjs --pack ../packed"}, commands("packages"))
+	require.Empty(t, release.Jobs["packages"].Permissions, "reads")
+	require.Equal(t, []string{"node tools/publish.mjs ../packed"}, commands("publish"))
+	require.Equal(t, map[string]string{"contents": "read", "id-token": "write"}, release.Jobs["publish"].Permissions)
+	require.Equal(t, "npm", release.Jobs["publish"].Environment)
 }
 
 // A tag can be moved to other code; a commit's hash cannot.

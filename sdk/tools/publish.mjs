@@ -1,27 +1,76 @@
-// Publishes each package whose version the registry does not have yet. The release workflow runs it, because npm can prove the
-// provenance of a package only there. With --dry-run, it packs and checks the packages, and sends nothing.
+// Publishes the packages of the workspace in the current folder to npm, in two steps, which are two jobs of the release workflow:
+//
+//   node tools/publish.mjs --pack FOLDER   packs and checks the built packages; an error lists what is not ready
+//   node tools/publish.mjs FOLDER          publishes each of them whose version the registry does not have yet
+//   node tools/publish.mjs --dry-run       does both, and sends nothing; reports what is not ready, and continues
+//
+// The second step runs only this file and npm, because its job may publish: the tools that build the packages must not run there. npm
+// can prove the provenance of a package only in the workflow.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
-const isDry = process.argv.includes('--dry-run');
+const [first = '', second = ''] = process.argv.slice(2);
+const isDry = first === '--dry-run';
+const isPack = first === '--pack';
+if (isDry ? second !== '' : (isPack ? second : first) === '' || (!isPack && (first.startsWith('-') || second !== ''))) {
+  console.error('usage: node tools/publish.mjs --pack FOLDER | FOLDER | --dry-run');
+  process.exit(2);
+}
+
 const workspace = JSON.parse(readFileSync('package.json', 'utf8'));
+const packages = workspace.workspaces
+  .map((folder) => ({ folder, ...JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) }))
+  .filter((each) => !each.private);
 
-for (const folder of workspace.workspaces) {
-  const { name, version, private: isPrivate } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  if (isPrivate) continue;
-  const { stdout, stderr } = spawnSync('npm', ['view', '--json', `${name}@${version}`, 'version'], { encoding: 'utf8' });
-  if (stdout.trim() === JSON.stringify(version)) {
-    console.log(`${name} ${version} is published already`);
-    continue;
+/** Returns true if the registry has the version of the package. */
+function isPublished({ name, version }) {
+  const { stdout, stderr, status } = spawnSync('npm', ['view', '--json', `${name}@${version}`, 'version'], { encoding: 'utf8' });
+  if (status === 0) {
+    return stdout.trim() === JSON.stringify(version);
   }
-  if (!/E404/.test(stdout + stderr) && stdout.trim() !== '') {
+  if (!/\bE404\b/.test(stdout + stderr)) {
     throw new Error(`cannot read which versions of ${name} are published: ${stdout}${stderr}`);
   }
-  if (!readFileSync(`${folder}/CHANGELOG.md`, 'utf8').includes(`\n## [${version}]`)) {
-    const problem = `${folder}/CHANGELOG.md has no section [${version}]`;
-    if (!isDry) throw new Error(problem);
-    console.log(problem);
+  return false;
+}
+
+/** Returns the files that a value of `exports` in package.json names. */
+function filesOf(exported) {
+  return typeof exported === 'string' ? [exported.replace(/^\.\//, '')] : Object.values(exported).flatMap(filesOf);
+}
+
+/** Packs a package into the folder, and returns what is not ready to be published. */
+function pack({ folder, name, version, exports }, destination) {
+  const options = ['--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', destination];
+  const [{ files }] = JSON.parse(execFileSync('npm', ['pack', ...options], { cwd: folder, encoding: 'utf8' }));
+  const packed = new Set(files.map(({ path }) => path));
+  const missing = filesOf(exports ?? {}).filter((path) => !packed.has(path));
+  return [
+    ...(missing.length > 0 ? [`${name}: ${missing.join(', ')} of "exports" is not packed; run \`make sdk\``] : []),
+    ...(readFileSync(`${folder}/CHANGELOG.md`, 'utf8').includes(`\n## [${version}]`) ? [] : [`${folder}/CHANGELOG.md has no section [${version}]`]),
+  ];
+}
+
+const tarball = ({ name, version }, from) => join(from, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
+
+const destination = isDry ? mkdtempSync(join(tmpdir(), 'waft-publish-')) : resolve(isPack ? second : first);
+try {
+  const news = packages.filter((each) => !isPublished(each));
+  for (const { name, version } of packages.filter((each) => !news.includes(each))) {
+    console.log(`${name} ${version} is published already`);
   }
-  execFileSync('npm', ['publish', '--ignore-scripts', '--loglevel=error', ...(isDry ? ['--dry-run'] : [])], { cwd: folder, stdio: 'inherit' });
-  console.log(`${name} ${version} ${isDry ? 'could be' : 'is'} published`);
+  if (isPack || isDry) {
+    mkdirSync(destination, { recursive: true });
+    const problems = packages.flatMap((each) => pack(each, destination).filter(() => news.includes(each)));
+    problems.forEach((problem) => console.error(problem));
+    if (problems.length > 0) process.exitCode = 1;
+  }
+  for (const each of isPack ? [] : news) {
+    execFileSync('npm', ['publish', tarball(each, destination), '--ignore-scripts', '--loglevel=error', ...(isDry ? ['--dry-run'] : [])], { stdio: 'inherit' });
+    console.log(`${each.name} ${each.version} ${isDry ? 'was not sent' : 'is published'}`);
+  }
+} finally {
+  if (isDry) rmSync(destination, { recursive: true });
 }
