@@ -13,6 +13,8 @@ const isCheck = argument === '--check';
 const scope = JSON.parse(readFileSync(`${root}sdk/expo/package.json`, 'utf8')).name.split('/')[0];
 /** The scope before a slash, an escaped slash, or the end of a string that is joined with the name. */
 const mention = new RegExp(`(?<![\\w.])${scope}(?=\\\\?/[a-z]|["'\`])`, 'g');
+/** The scope in any form, but not a longer name or an address such as ada@example.com. */
+const anyForm = new RegExp(`(?<![\\w.])${scope}(?![\\w.-])`);
 
 if (!isCheck && !/^@[a-z0-9][a-z0-9._-]*$/.test(argument)) {
   console.error('usage: node sdk/tools/rename-scope.mjs @example | --check');
@@ -24,7 +26,7 @@ let files = 0;
 for (const name of tracked.split('\0').filter((one) => one !== '')) {
   const before = readFileSync(root + name, 'utf8');
   if (isCheck) {
-    const left = before.replace(mention, '').split('\n').findIndex((line) => line.includes(scope));
+    const left = before.replace(mention, '').split('\n').findIndex((line) => anyForm.test(line));
     if (left >= 0) {
       console.error(`${name}:${left + 1}: rename-scope.mjs does not know this form of ${scope}`);
       process.exitCode = 1;
