@@ -41,8 +41,15 @@ export interface Core {
   parts: Parts;
   /** The users that have started each part. */
   users: Map<object, Set<object>>;
-  /** True if createWaft has created it, or uses it. */
-  isWhole: boolean;
+  /** The settings of createWaft, if it has created or uses this core. */
+  whole: WholeSettings | undefined;
+}
+
+/** The settings that make one Waft differ from another. Functions do not, because an app may make them for each call. */
+interface WholeSettings {
+  storage: KeyValueStorage | undefined;
+  /** The other settings as JSON. */
+  others: string;
 }
 
 /** Creates a core for the given platform. Throws if a setting is missing or wrong. */
@@ -76,7 +83,7 @@ export function coreIn(given: Platform, options: WaftOptions): Core {
     foreground: new Foreground(platform.appState),
     session: new Session(own, `${prefix}/session`),
     problems, onError,
-    parts: {}, users: new Map(), isWhole: false,
+    parts: {}, users: new Map(), whole: undefined,
   };
 }
 
@@ -88,11 +95,19 @@ export function sharedCore(platform: Platform, options: WaftOptions): Core {
   return joined(known(platform, options) ?? registered(coreIn(platform, options)), options);
 }
 
-/** Returns the core of the project if other entries have created it, and otherwise a new one for createWaft. */
+/**
+ * Returns the core for createWaft: the one of an earlier call with the same settings, or the one of other entries, and otherwise a new one.
+ * An app may call createWaft again while a component renders, or when its modules are loaded again.
+ */
 export function wholeCore(platform: Platform, options: WaftOptions): Core {
   const other = known(platform, options);
-  const core = other?.isWhole === false ? other : registered(coreIn(platform, options));
-  core.isWhole = true;
+  const { storage, ...others } = options;
+  const whole: WholeSettings = { storage, others: JSON.stringify(others) };
+  if (other?.whole?.storage === storage && other?.whole?.others === whole.others) {
+    return other;
+  }
+  const core = other && !other.whole ? other : registered(coreIn(platform, options));
+  core.whole = whole;
   return joined(core, options);
 }
 

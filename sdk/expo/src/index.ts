@@ -1,13 +1,22 @@
-import { wholeCore } from './core';
+import { wholeCore, type Core } from './core';
 import { expoUpdates } from './expoupdates';
 import { thisApp } from './platform';
 import type { WaftOptions } from './settings';
 import { stream } from './stream';
 import { waftOf, type Waft } from './waft';
 
-/** Creates health, updates and flags for this app. Throws an error that names a missing or wrong setting. */
+/** The Waft of each core. */
+const wafts = /* @__PURE__ */ new WeakMap<Core, Waft>();
+
+/**
+ * Creates health, updates and flags for this app. Called again with the same settings, returns the same Waft, which keeps the functions of
+ * the first call. Throws an error that names a missing or wrong setting.
+ */
 export function createWaft(options: WaftOptions = {}): Waft {
-  return waftOf(wholeCore(thisApp(), options), options, { updates: expoUpdates, stream });
+  const core = wholeCore(thisApp(), options);
+  const waft = wafts.get(core) ?? waftOf(core, options, { updates: expoUpdates, stream });
+  wafts.set(core, waft);
+  return waft;
 }
 
 export type { Breadcrumb } from './breadcrumbs';

@@ -181,6 +181,24 @@ it('moves from one Waft to another', async () => {
   expect([stop, stopOther].map((spy) => spy.mock.calls.length)).toEqual([1, 1]);
 });
 
+it('is the same Waft in a component that creates one at each render', async () => {
+  const { module, waft } = await phone.begin();
+  const App = (): ReactNode => {
+    const own = module.createWaft({ project: 'shop', storage: phone.storage, onError: () => undefined });
+    return <module.WaftProvider waft={own}>well</module.WaftProvider>;
+  };
+  waft.stop();
+  const root = await makeRoot();
+  for (let n = 0; n < 5; n += 1) {
+    await show(root, <StrictMode key="app"><App /></StrictMode>);
+    await pass(minute);
+  }
+  expect(phone.server.counts()).toEqual({ app_launch: 1 });
+  expect(phone.server.streams.size).toBe(1);
+  await show(root, null);
+  expect(phone.server.streams.size).toBe(0);
+});
+
 it('does not stop when React unmounts an app that failed, so that the end of the app counts as one', async () => {
   const app = await phone.begin();
   const root = await makeRoot();
