@@ -22,7 +22,7 @@ it.each([['a page', {}, 2], ['a page that is rendered ahead, by a build or a ser
     const asked = vi.fn(server.fetch);
     vi.stubGlobal('fetch', (url: string, init?: RequestInit) => (url.includes('flag-stream') ? new Promise(() => undefined) : asked(url, init)));
     const { createWaft } = await import('../src/index');
-    const waft = createWaft();
+    const waft = createWaft({ project: `shop-${requests}` }); // Each row needs a Waft of its own.
     waft.start();
     const ready = waft.flags.initialize?.({});
     await pass(5000);
