@@ -78,7 +78,7 @@ if [ ! -f "$installed" ] || [ package-lock.json -nt "$installed" ]; then
 fi
 # npm has installed an earlier state of the package. This copies its current state.
 installed=node_modules/@waft/expo
-for part in package.json app.plugin.cjs app.plugin.d.cts native dist; do
+for part in package.json app.plugin.cjs app.plugin.d.cts asyncstorage.cjs native dist; do
   if ! diff -qr "$package/$part" "$installed/$part" >>"$log" 2>&1; then
     rm -rf "${installed:?}/$part"
     step "installing @waft/expo" cp -R "$package/$part" "$installed/$part"

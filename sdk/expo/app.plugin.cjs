@@ -69,8 +69,8 @@ function withSourceMaps(mods, settings) {
   });
 }
 
-/** The peers that every app with this plugin needs, with whether their versions must be those of the app's SDK. */
-const needed = { 'expo-updates': true, 'expo-constants': true, '@react-native-async-storage/async-storage': false };
+/** The peers that every app with this plugin needs, in the versions of the app's SDK. AsyncStorage is the app's choice: see createWaft. */
+const needed = ['expo-updates', 'expo-constants'];
 
 /** The warnings that this process has printed. Expo's tools evaluate the config many times. */
 const told = new Set();
@@ -106,14 +106,14 @@ function checkVersions(app) {
     warn(`version ${own.version} supports Expo SDK ${from} to ${below - 1}, not ${sdk}; use a version that supports it`);
   }
   const wanted = read('expo/bundledNativeModules.json', app) ?? {};
-  for (const [name, isOfSDK] of Object.entries(needed)) {
+  for (const name of needed) {
     // Some package managers hide a package from others that do not list it, and some install a second copy.
     const found = [app, __dirname].map((folder) => read(`${name}/package.json`, folder)?.version);
     if (!found.every(Boolean)) {
       warn(`${name} is not installed; run \`npx expo install ${name}\``);
     }
     for (const version of found) {
-      if (version && isOfSDK && wanted[name] && minor(version) !== minor(wanted[name])) {
+      if (version && wanted[name] && minor(version) !== minor(wanted[name])) {
         warn(`${name} ${version} does not fit Expo SDK ${sdk}, which expects ${wanted[name]}; run \`npx expo install ${name}\``);
       }
     }

@@ -16,8 +16,9 @@ export const entries = Object.entries(manifest.exports)
     return { name, source };
   });
 
-/** Returns true if a module is not bundled but installed together with the package. */
+/** Returns true if a module is not bundled but installed together with the package, or packed as it is. */
 export function external(id) {
+  if (id.endsWith('.cjs')) return true;
   const packages = Object.keys({ ...manifest.peerDependencies, ...manifest.dependencies });
   return id.startsWith('node:') || packages.some((name) => id === name || id.startsWith(`${name}/`));
 }

@@ -42,7 +42,7 @@ if (kind === 'sources') {
   const dist = path.join(pack, 'dist');
   add(app, files(app, '', noSource));
   add(dist, files(dist));
-  add(pack, ['package.json', 'app.plugin.cjs']);
+  add(pack, ['package.json', 'app.plugin.cjs', 'asyncstorage.cjs']);
 } else {
   add(folder, files(folder));
 }

@@ -60,6 +60,11 @@ export function coreIn(given: Platform, options: WaftOptions): Core {
   }
   const enabled = options.enabled ?? (!given.isDevelopment && (given.os === 'web' || given.hasUpdates !== false));
   const storage = options.storage ?? given.storage;
+  if (!storage) {
+    throw new Error(
+      '@waft/expo: storage is missing: install @react-native-async-storage/async-storage and rebuild the app, or pass storage to createWaft',
+    );
+  }
   const prefix = prefixOf(target);
   const origin: Origin = { runtimeVersion: target.runtimeVersion, updateUuid: given.launch.updateUuid };
   if (target.channel !== undefined) {

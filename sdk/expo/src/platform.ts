@@ -1,7 +1,7 @@
-import AsyncStorage from '@react-native-async-storage/async-storage';
 import { requireOptionalNativeModule } from 'expo';
 import Constants from 'expo-constants';
 import { AppState, Platform as NativePlatform } from 'react-native';
+import asyncStorage from '../asyncstorage.cjs';
 import type { AppStateSource } from './foreground';
 import type { Fetch } from './http';
 import type { Launch, LogEntry } from './launches';
@@ -19,7 +19,8 @@ export interface Platform {
   /** True if expo-updates is enabled. Undefined if the app does not have it, and on the web. */
   hasUpdates: boolean | undefined;
   launch: Launch;
-  storage: KeyValueStorage;
+  /** The app's AsyncStorage, if it has that. */
+  storage: KeyValueStorage | undefined;
   /** Locks between the tabs of a browser. Undefined if an app runs only once, and in pages without https. */
   locks: Locks | undefined;
   appState: AppStateSource;
@@ -69,7 +70,7 @@ export function thisApp(): Platform {
       isEmergencyLaunch: native?.isEmergencyLaunch ?? false,
       emergencyLaunchReason: native?.emergencyLaunchReason ?? null,
     },
-    storage: AsyncStorage,
+    storage: asyncStorage,
     locks: isWeb ? (globalThis.navigator as Partial<Navigator> | undefined)?.locks : undefined,
     appState: isAhead ? { currentState: 'background', addEventListener: () => undefined } : AppState,
     readLog: async (maxAgeMs) => (await native?.readLogEntriesAsync?.(maxAgeMs)) ?? [],

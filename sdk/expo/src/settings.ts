@@ -16,7 +16,7 @@ export interface WaftOptions {
   deviceId?: string | undefined;
   /** Whether to report health and check for updates. By default not in development. */
   enabled?: boolean | undefined;
-  /** The storage. Defaults to `@react-native-async-storage/async-storage`. */
+  /** The storage. Defaults to `@react-native-async-storage/async-storage`, which the app does not need with a storage of its own. */
   storage?: KeyValueStorage | undefined;
   /** Stores and sends reports only after `health.setConsent(true)`. Defaults to false. Updates and flags do not need consent. */
   requireConsent?: boolean | undefined;

@@ -11,17 +11,23 @@ import { promisify } from 'node:util';
 const sdks = ['54.0.38', '55.0.31', '56.0.22', '57.0.26'];
 /** The SDKs for which the bare app is bundled. */
 const bundledSDKs = [sdks[0], sdks.at(-1)];
-/** The code of a bare React Native app with Expo modules, without an app config. It uses no flags, so OpenFeature is not installed. */
+/** The code of a bare React Native app with Expo modules, without an app config. It has a storage of its own and does not use flags,
+ * so AsyncStorage and OpenFeature are not installed. */
 const bareApp = `
 import { AppRegistry, Text } from 'react-native';
 import { createHealth } from '@waft/expo/health';
 import { createUpdates } from '@waft/expo/updates';
 
-const settings = { url: 'https://ota.test', project: 'demo', channel: 'production', runtimeVersion: '1.0.0' };
+const stored = new Map();
+const storage = {
+  getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value), removeItem: (key) => void stored.delete(key),
+};
+const settings = { url: 'https://ota.test', project: 'demo', channel: 'production', runtimeVersion: '1.0.0', storage };
 createHealth(settings).start();
 createUpdates(settings).start();
 AppRegistry.registerComponent('Bare', () => () => <Text>Hello</Text>);
 `;
+const asyncStorage = '@react-native-async-storage/async-storage';
 /** The peers that do not belong to an SDK. */
 const openFeature = ['@openfeature/core', '@openfeature/web-sdk', '@openfeature/react-sdk'];
 
@@ -72,7 +78,7 @@ async function bundle(app) {
   const output = ['--bundle-output', 'bare.js', '--sourcemap-output', 'bare.map', '--reset-cache'];
   await run(app, 'node_modules/.bin/expo', 'export:embed', '--platform', 'android', '--dev', 'false', '--entry-file', 'index.js', ...output);
   const { sources } = JSON.parse(readFileSync(join(app, 'bare.map'), 'utf8'));
-  for (const [part, isWanted] of [[`${own.name}/dist/health.`, true], [`${own.name}/dist/updates.`, true], ['@openfeature/', false]]) {
+  for (const [part, isWanted] of [[`${own.name}/dist/health.`, true], [`${own.name}/dist/updates.`, true], ['@openfeature/', false], [asyncStorage, false]]) {
     if (sources.some((source) => source.includes(part)) !== isWanted) {
       throw new Error(`the bundle of the bare app ${isWanted ? 'lacks' : 'contains'} ${part}`);
     }
@@ -93,11 +99,12 @@ async function check(sdk, tarball) {
   mustFit('In an app that has only expo', installed(app), expoPackages, bundled);
 
   // What `npx expo install` does, without its requests to a server.
-  await install(app, ...ofSDK.map((name) => `${name}@${bundled[name]}`));
+  const wanted = (names) => names.map((name) => `${name}@${bundled[name]}`);
+  await install(app, ...wanted(ofSDK.filter((name) => name !== asyncStorage)));
   if (bundledSDKs.includes(sdk)) {
     await bundle(app);
   }
-  await install(app, ...openFeature);
+  await install(app, ...wanted([asyncStorage]), ...openFeature);
   const versions = installed(app);
   mustFit('In an app with all peers', versions, [...expoPackages, ...ofSDK], bundled);
   await run(app, 'npm', 'ls', '--all');

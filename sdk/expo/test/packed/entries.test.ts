@@ -40,9 +40,11 @@ const doubles: Record<string, Record<string, string>> = {
     checkForUpdateAsync: 'async () => ({ isAvailable: false, isRollBackToEmbedded: false })',
     fetchUpdateAsync: 'async () => ({ isNew: false, isRollBackToEmbedded: false })',
     reloadAsync: 'async () => undefined',
+    useUpdates: '() => ({})',
   },
 };
-const everywhere = ['react-native', 'expo', 'expo-constants', '@react-native-async-storage/async-storage'];
+const always = ['react-native', 'expo', 'expo-constants'];
+const everywhere = [...always, '@react-native-async-storage/async-storage'];
 const ofUpdates = ['expo-updates'];
 const ofFlags = ['expo/fetch', '@openfeature/core', '@openfeature/web-sdk', 'eventsource-parser', 'exponential-backoff'];
 
@@ -141,6 +143,25 @@ it.each(formats)('flags work with %s where no other peers than their own are ins
   install([...everywhere, ...ofFlags]);
   expect(run(format, programs.flags)).toEqual([true, 0]);
 });
+
+const entries = [
+  ['@waft/expo/health', 'createHealth', []],
+  ['@waft/expo/updates', 'createUpdates', ofUpdates],
+  ['@waft/expo/flags', 'createFlags', ofFlags],
+  ['@waft/expo', 'createWaft', [...ofUpdates, ...ofFlags, 'react', '@openfeature/react-sdk']],
+] as const;
+
+it.each(formats.flatMap((format) => entries.map((entry) => [format, ...entry] as const)))(
+  'with %s, %s works with the storage of the app where AsyncStorage is not installed', (format, entry, create, peers) => {
+    install([...always, ...peers]);
+    expect(run(format, `
+      const { ${create}: create } = await load('${entry}');
+      const storage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value), removeItem: (key) => void stored.delete(key) };
+      const error = (() => { try { create(); } catch ({ message }) { return message; } })();
+      create({ storage });
+      await until(() => stored.has('waft/device'));
+      result = error;`)).toMatch(/^@waft\/expo: storage is missing: install @react-native-async-storage\/async-storage .*, or pass storage to createWaft$/);
+  });
 
 it('shares the device ID, the session and the foreground among the entries of an app, and ends them with the last entry', () => {
   install([...everywhere, ...ofUpdates, ...ofFlags]);
