@@ -39,6 +39,12 @@ try {
 }
 
 const examples = readdirSync('../../examples').map((name) => `../../examples/${name}/README.md`).filter((path) => existsSync(path));
+for (const path of readdirSync('../../examples').map((name) => `../../examples/${name}/package.json`).filter((each) => existsSync(each))) {
+  const { engines } = JSON.parse(readFileSync(path, 'utf8'));
+  if (engines?.node !== workspace.engines.node) {
+    problems.push(`${path.slice('../../'.length)}: engines.node is ${engines?.node}, but sdk/package.json has ${workspace.engines.node}`);
+  }
+}
 for (const path of ['../../README.md', '../../CONTRIBUTING.md', '../../docs/apps.md', ...examples]) {
   checkNode(path.slice('../../'.length), readFileSync(path, 'utf8'));
 }
