@@ -213,17 +213,18 @@ export class DeviceHealth implements Health {
     }
   }
 
-  #add(made: () => HealthEvent, origin: Origin = this.#parts.origin): void {
+  /** Adds an event of this session, or of the previous one if its origin is given: that event has no user, breadcrumbs or flags. */
+  #add(made: () => HealthEvent, previous?: Origin): void {
     if (!this.#queue || this.#parts.consent.isRefused) {
       return;
     }
     try {
-      const own = this.#scope.on(made());
-      const flagStates = own.type === 'app_launch' ? {} : this.#parts.flagStates();
+      const own = previous ? made() : this.#scope.on(made());
+      const flagStates = previous || own.type === 'app_launch' ? {} : this.#parts.flagStates();
       const whole = Object.keys(flagStates).length === 0 ? own : { ...own, flagStates };
       const event = this.#parts.beforeSend ? this.#scrub(this.#parts.beforeSend, whole) : whole;
       if (event) {
-        this.#queue.add(event, origin);
+        this.#queue.add(event, previous ?? this.#parts.origin);
         this.#sender?.nudge();
       }
     } catch {

@@ -141,6 +141,34 @@ describe('a user as apps have them', () => {
   });
 });
 
+describe('what an event of the session before carries', () => {
+  it('is not the user, the breadcrumbs or the flags of this session', async () => {
+    phone.server.flags = { dark: { value: true, variant: 'On', reason: 'DEFAULT' } };
+    await phone.begin();
+    await pass(minute);
+    phone.log = [{ timestamp: Date.now(), level: 'error', code: 'JSRuntimeError', message: 'before the first screen', updateId: 'b' }];
+    let resolve = (): void => undefined;
+    const promise = new Promise<void>((resolved) => {
+      resolve = resolved;
+    });
+    const getItem = phone.storage.getItem.bind(phone.storage);
+    phone.storage.getItem = (key) => (key.endsWith('/session') ? promise.then(() => getItem(key)) : getItem(key));
+    const { waft } = await phone.begin();
+    waft.health.setUser({ id: 'u-2' });
+    waft.health.addBreadcrumb({ message: 'Basket' });
+    await waft.flags.initialize?.({});
+    waft.flags.resolveBooleanEvaluation('dark', false, {}, console);
+    resolve();
+    await pass(minute);
+    waft.health.captureException(new Error('of this session'));
+    await pass(minute);
+    const [before, now] = errors();
+    expect(before).toMatchObject({ type: 'crash', message: 'before the first screen' });
+    expect([before?.tags, before?.breadcrumbs, before?.flagStates]).toEqual([undefined, undefined, undefined]);
+    expect(now).toMatchObject({ tags: { 'user.id': 'u-2' }, breadcrumbs: [{ message: 'Basket' }], flagStates: { dark: 'true' } });
+  });
+});
+
 describe('a mistake in beforeSend', () => {
   it.each<[string, unknown, RegExp]>([
     ['is async', (event: HealthEvent) => Promise.resolve(event), /beforeSend returned a Promise.*an event or null/],
