@@ -35,9 +35,9 @@ export interface ErrorDetails {
   /** True if the app cannot continue. Reports the error as `crash` instead of `js_error`. */
   isFatal?: boolean | undefined;
   /** At most 32 tags, with values of at most 256 characters. */
-  tags?: Record<string, string> | undefined;
-  /** The React components around the error. */
-  componentStack?: string | undefined;
+  tags?: Record<string, string> | null | undefined;
+  /** The React components around the error, as React gives them to a boundary. */
+  componentStack?: string | null | undefined;
 }
 
 /** The maximum count of an event that the server accepts. */
@@ -51,30 +51,30 @@ const mapLimits = {
   flagStates: { entries: 256, text: 512 },
 } as const;
 
-/** Returns the event for a thrown value, which may be anything. */
+/** Returns the event for a thrown value, which may be anything. The details may be anything too, because the app may be JavaScript. */
 export function errorEvent(error: unknown, details: ErrorDetails): HealthEvent {
-  const thrown = (typeof error === 'object' && error !== null ? error : {}) as Partial<Error>;
+  const isFatal = Boolean(details.isFatal);
   return compact({
-    type: details.isFatal ? 'crash' : 'js_error',
-    errorName: text(thrown.name) ?? 'Error',
-    message: text(thrown.message) ?? printed(error),
-    stackTrace: text(thrown.stack),
-    componentStack: details.componentStack,
-    isFatal: details.isFatal ?? false,
+    type: isFatal ? 'crash' : 'js_error',
+    errorName: textIn(error, 'name') ?? 'Error',
+    message: textIn(error, 'message') ?? printed(error),
+    stackTrace: textIn(error, 'stack'),
+    componentStack: textIn(details, 'componentStack'),
+    isFatal,
     tags: details.tags,
     count: 1,
   });
 }
 
-/** Returns the event cut to the size limits, without undefined fields. */
-export function compact(event: { [K in keyof HealthEvent]: HealthEvent[K] | undefined }): HealthEvent {
+/** Returns the event cut to the size limits, without fields that are undefined or null. */
+export function compact(event: { [K in keyof HealthEvent]: HealthEvent[K] | null | undefined }): HealthEvent {
   const cut: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(event)) {
-    if (value !== undefined) {
+    if (value !== undefined && value !== null) {
       const limit = (textLimits as Record<string, number>)[field];
       const map = (mapLimits as Record<string, MapLimit>)[field];
       cut[field] = limit
-        ? (value as string).slice(0, limit)
+        ? printed(value).slice(0, limit)
         : map
           ? bounded(value as Record<string, unknown>, map)
           : field === 'breadcrumbs'
@@ -134,6 +134,12 @@ export function sizeOf(event: HealthEvent, key: string): number {
   return key.length + (event.breadcrumbs ? JSON.stringify(event.breadcrumbs).length : 0);
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+/** Returns a property of a value if it is a text that is not empty. Reading it may fail, for example in a proxy. */
+function textIn(value: unknown, name: string): string | undefined {
+  try {
+    const found = (value as Record<string, unknown> | null | undefined)?.[name];
+    return typeof found === 'string' && found !== '' && typeof value === 'object' ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }

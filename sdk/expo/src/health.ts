@@ -1,4 +1,5 @@
 import { atMost } from './atmost';
+import { bind } from './bind';
 import type { Consent } from './consent';
 import { abnormalExitName, compact, errorEvent, isEvent, type ErrorDetails, type HealthEvent } from './event';
 import type { Foreground } from './foreground';
@@ -12,26 +13,26 @@ import type { Session } from './session';
 import type { KeyValueStorage } from './storage';
 import { printed } from './text';
 
-/** Reports errors and events of the app. The functions never throw. */
+/** Reports errors and events of the app. The functions never throw, and an app can pass them on without this object. */
 export interface Health {
   /** Reports an error that the app caught. */
-  captureException(error: unknown, details?: ErrorDetails): void;
+  readonly captureException: (error: unknown, details?: ErrorDetails) => void;
   /** Reports an event of the app. */
-  track(name: string, tags?: Record<string, string>): void;
+  readonly track: (name: string, tags?: Record<string, string>) => void;
   /**
    * Adds the user to errors and crashes, as the tag `user.id`. Their `user.email` and `user.username` are sent only with
    * `sendPersonalData`. Null removes the user.
    */
-  setUser(user: User | null): void;
+  readonly setUser: (user: User | null) => void;
   /** Adds an action or a change in the app to the next errors and crashes. They have the last 50 breadcrumbs. */
-  addBreadcrumb(breadcrumb: NewBreadcrumb): void;
+  readonly addBreadcrumb: (breadcrumb: NewBreadcrumb) => void;
   /**
    * Stores if the user allows the app to report. After false, waiting reports are deleted, and the device does not report until true,
    * even after later launches. With `requireConsent`, events are kept in memory until the user decides.
    */
-  setConsent(isGiven: boolean): void;
+  readonly setConsent: (isGiven: boolean) => void;
   /** Stores waiting reports, and sends a report if the pace allows it. The other reports are sent later. */
-  flush(): Promise<void>;
+  readonly flush: () => Promise<void>;
 }
 
 /** Changes an event before it is stored or sent, or returns null to drop it. If it throws, the event is dropped. */
@@ -78,6 +79,7 @@ export class DeviceHealth implements Health {
   constructor(parts: HealthParts) {
     this.#parts = parts;
     this.#scope = new Scope(parts.sendPersonalData);
+    bind<Health>(this, ['captureException', 'track', 'setUser', 'addBreadcrumb', 'setConsent', 'flush']);
     if (parts.enabled) {
       const queue = new Queue(parts.consent.guard(parts.storage), `${parts.prefix}/reports`, parts.newKey);
       const post = async (batch: Batch): Promise<Answer> => {

@@ -1,19 +1,20 @@
+import { bind } from './bind';
 import type { Foreground } from './foreground';
 import type { Session } from './session';
 import {
   nameOf, pendingIn, stateOf, updateOf, withNative, type Facts, type NativeState, type Pending, type UpdatesState,
 } from './updatestate';
 
-/** Checks for updates. The functions never throw. */
+/** Checks for updates. The functions never throw, and an app can pass them on without this object. */
 export interface Updates {
   /** The current state. */
   readonly state: UpdatesState;
   /** Calls the listener after every change of the state, until the returned function is called. */
-  subscribe(listener: () => void): () => void;
+  readonly subscribe: (listener: () => void) => () => void;
   /** Checks for an update now and downloads it. Resolves with the state afterwards. */
-  check(): Promise<UpdatesState>;
+  readonly check: () => Promise<UpdatesState>;
   /** Restarts the app with the downloaded update. */
-  restart(): Promise<void>;
+  readonly restart: () => Promise<void>;
 }
 
 /** The functions of expo-updates that this package uses. */
@@ -76,6 +77,7 @@ export class DeviceUpdates implements Updates {
       pending: undefined, minRuntimeVersion: undefined, error: undefined,
     };
     this.#state = stateOf(this.#facts);
+    bind<Omit<Updates, 'state'>>(this, ['subscribe', 'check', 'restart']);
   }
 
   get state(): UpdatesState {

@@ -100,7 +100,10 @@ describe('what is reported', () => {
     health.captureException({ get message(): string { throw new Error('hidden'); } });
     health.captureException(undefined);
     await pass(minute);
-    expect(device.server.counts()).toEqual({ app_launch: 1, 'custom tags': 1, 'custom no tags': 1, 'js_error no details': 1, 'js_error undefined': 1 });
+    expect(device.server.counts()).toEqual({
+      app_launch: 1, 'custom tags': 1, 'custom no tags': 1, 'js_error no details': 1, 'js_error undefined': 1,
+      'js_error a value that cannot be printed': 1,
+    });
     const tags = device.server.reports[0]?.events.find((e) => e.name === 'tags')?.tags;
     expect(tags).toEqual({ round: 'a value that cannot be printed', bare: '{}', big: '10', none: 'undefined', list: '[1]' });
   });
