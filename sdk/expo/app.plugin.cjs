@@ -69,8 +69,10 @@ function withSourceMaps(mods, settings) {
   });
 }
 
-/** The peers that every app with this plugin needs, in the versions of the app's SDK. AsyncStorage is the app's choice: see createWaft. */
+/** The peers that every app with this plugin needs, in the versions of the app's SDK. */
 const needed = ['expo-updates', 'expo-constants'];
+/** The peer that an app with its own storage does not need. Its versions do not belong to an SDK. */
+const asyncStorage = '@react-native-async-storage/async-storage';
 
 /** The warnings that this process has printed. Expo's tools evaluate the config many times. */
 const told = new Set();
@@ -117,6 +119,11 @@ function checkVersions(app) {
         warn(`${name} ${version} does not fit Expo SDK ${sdk}, which expects ${wanted[name]}; run \`npx expo install ${name}\``);
       }
     }
+  }
+  const storage = read(`${asyncStorage}/package.json`, app)?.version;
+  const range = own.peerDependencies[asyncStorage];
+  if (storage && major(storage) !== major(range.slice(1))) {
+    warn(`${asyncStorage} ${storage} is not in the range ${range}; run \`npx expo install ${asyncStorage}\``);
   }
 }
 

@@ -108,6 +108,14 @@ it('tells once which packages do not fit the SDK of the app', () => {
   install('expo-updates', '57.0.24');
   const misfit = '@waft/expo: expo-updates 57.0.24 does not fit Expo SDK 55, which expects ~55.0.24; run `npx expo install expo-updates`';
   expect(warnings()).toEqual([misfit]);
+  install('expo-updates', '55.0.24');
+  install('@react-native-async-storage/async-storage', '3.1.1');
+  expect(warnings()).toEqual([
+    '@waft/expo: @react-native-async-storage/async-storage 3.1.1 is not in the range ^2.1.0; run `npx expo install @react-native-async-storage/async-storage`',
+  ]);
+  install('@react-native-async-storage/async-storage', '2.1.2');
+  expect(warnings()).toEqual([]);
+  install('expo-updates', '57.0.24');
   install('expo', '58.0.1', { 'bundledNativeModules.json': { ...bundled, 'expo-updates': '~57.0.0' } });
   expect(warnings()).toEqual([
     expect.stringMatching(/^@waft\/expo: version \S+ supports Expo SDK 54 to 57, not 58; use a version that supports it$/),
