@@ -11,7 +11,7 @@ const alias = {
   'expo/fetch': double('expo-fetch'),
   'expo-constants': double('expo-constants'),
   'expo-modules-core': double('expo-modules-core'),
-  '../asyncstorage.cjs': double('async-storage'), // It requires the peer, and Node.js knows no aliases. entries.test.ts uses the file.
+  '../asyncstorage.cjs': double('async-storage'), // It requires the peer, and Node.js does not resolve aliases. entries.test.ts uses the file.
   expo: double('expo'), // After expo/fetch, which it would match.
 };
 

@@ -100,7 +100,7 @@ it('has types for the plugin, and no link to a source map that is not there', ()
 it('tells once which packages do not fit the SDK of the app', () => {
   const bundled = { 'expo-updates': '~55.0.24', 'expo-constants': '~55.0.17' };
   install('expo', '55.0.31', { 'bundledNativeModules.json': bundled });
-  const needed = ['expo-updates', 'expo-constants']; // Without AsyncStorage, createWaft says what is missing.
+  const needed = ['expo-updates', 'expo-constants']; // Without AsyncStorage, createWaft throws an error that names it.
   expect(warnings()).toEqual(needed.map((name) => `@waft/expo: ${name} is not installed; run \`npx expo install ${name}\``));
   install('expo-updates', '55.0.20');
   install('expo-constants', '55.0.17');

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 }); // The tests start npm.
 const script = resolve('../tools/publish.mjs');
 let folder: string;
 let registry: Server;
-/** What the registry responds to a request for a package. */
+/** The response of the registry to a request for a package. */
 let known: { status: number; body: object };
 /** The requests that would change the registry. */
 let writes: string[];
