@@ -3,28 +3,39 @@ import { Stored, type KeyValueStorage } from './storage';
 /** Whether this device may report: by the user's decision, which is stored, and by the sample rate. */
 export class Consent {
   readonly #stored: Stored<boolean>;
+  readonly #isRequired: boolean;
+  /** The user's decision, or undefined without one. */
   #decision: boolean | undefined;
   #isSampled = true;
+  /** Called when the storage responds with the user's decision after `known` has resolved without it. */
+  onLate: () => void = () => undefined;
   /** Resolves when it is known whether the device may report, or has to wait for the user's decision. */
   readonly known: Promise<void>;
 
   /** Without isRequired, a user who has not decided consents. The sample has a share of `sampleRate` of all devices. */
   constructor(storage: KeyValueStorage, key: string, isRequired: boolean, sampleRate: number, deviceId: Promise<string>) {
     this.#stored = new Stored(storage, key);
-    this.known = this.#decide(isRequired, sampleRate, deviceId);
+    this.#isRequired = isRequired;
+    this.known = this.#decide(sampleRate, deviceId);
   }
 
-  async #decide(isRequired: boolean, sampleRate: number, deviceId: Promise<string>): Promise<void> {
-    const stored = await this.#stored.read((late) => {
-      this.#decision ??= late;
-    });
-    this.#decision ??= typeof stored === 'boolean' ? stored : isRequired ? undefined : true;
+  async #decide(sampleRate: number, deviceId: Promise<string>): Promise<void> {
+    // Content of another program counts as no decision. The user may decide while the storage is read.
+    const take = (stored: unknown): void => {
+      this.#decision ??= typeof stored === 'boolean' ? stored : undefined;
+    };
+    take(
+      await this.#stored.read((late) => {
+        take(late);
+        this.onLate();
+      }),
+    );
     this.#isSampled = sampleRate >= 1 || shareOf(await deviceId) < sampleRate;
   }
 
   /** True if the device may store and send reports. */
   get isGiven(): boolean {
-    return this.#decision === true && this.#isSampled;
+    return (this.#decision ?? !this.#isRequired) && this.#isSampled;
   }
 
   /** True if the device may not report, and need not keep reports until the user decides. */

@@ -79,6 +79,7 @@ export class DeviceHealth implements Health {
   constructor(parts: HealthParts) {
     this.#parts = parts;
     this.#scope = new Scope(parts.sendPersonalData);
+    parts.consent.onLate = () => void this.#obey();
     bind<Health>(this, ['captureException', 'track', 'setUser', 'addBreadcrumb', 'setConsent', 'flush']);
     if (parts.enabled) {
       const queue = new Queue(parts.consent.guard(parts.storage), `${parts.prefix}/reports`, parts.newKey);

@@ -64,6 +64,46 @@ describe('consent', () => {
     expect(phone.server.counts()).toEqual({ 'custom again': 1 });
   });
 
+  it.each([
+    ['that was refused', {}, false],
+    ['that was refused where it is required', { requireConsent: true }, false],
+    ['that was given where it is required', { requireConsent: true }, true],
+  ])('%s holds when the storage responds late', async (_what, options, isGiven) => {
+    const { waft } = await phone.begin(options);
+    waft.health.setConsent(isGiven);
+    await pass(minute);
+    phone.server.attempts.length = 0;
+    await phone.kill();
+    phone.server.next.push(...Array<'away'>(100).fill('away')); // Only what is sent after the storage has responded counts.
+    const respond = phone.storage.hush();
+    const { waft: later } = await phone.begin(options);
+    later.health.track('later');
+    await pass(3500);
+    respond();
+    await pass(10);
+    phone.server.next.length = 0;
+    phone.server.attempts.length = 0;
+    later.health.track('much later');
+    await pass(10 * minute);
+    expect(phone.server.attempts.length > 0).toBe(isGiven);
+    expect(stored().includes('later')).toBe(false);
+  });
+
+  it.each([true, false])('that is given while the stored decision is read counts instead of it: %s', async (isGiven) => {
+    const { waft } = await phone.begin({ requireConsent: true });
+    waft.health.setConsent(!isGiven);
+    await pass(minute);
+    await phone.kill();
+    phone.server.attempts.length = 0;
+    const respond = phone.storage.hush();
+    const { waft: later } = await phone.begin({ requireConsent: true });
+    later.health.setConsent(isGiven);
+    await pass(1000);
+    respond();
+    await pass(minute);
+    expect(phone.server.attempts.length > 0).toBe(isGiven);
+  });
+
   it('is not asked for flags and updates, which the app needs', async () => {
     phone.server.flags = { dark: { value: true, variant: 'On', reason: 'DEFAULT' } };
     const { waft } = await phone.begin({ requireConsent: true });
