@@ -47,7 +47,7 @@ export function resolution<T>(
     return { ...failed, errorCode: ErrorCode.FLAG_NOT_FOUND, errorMessage: `the flag "${key}" does not exist` };
   }
   if (!fits(flag.value)) {
-    return { ...failed, errorCode: ErrorCode.TYPE_MISMATCH, errorMessage: `the flag "${key}" has a value of another type` };
+    return { ...failed, errorCode: ErrorCode.TYPE_MISMATCH, errorMessage: `the flag "${key}" is of type ${typeof flag.value}; read it as one` };
   }
   return { value: flag.value as T, reason: flag.reason, ...(flag.variant === undefined ? {} : { variant: flag.variant }) };
 }

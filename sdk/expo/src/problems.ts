@@ -3,8 +3,8 @@ import type { Refusal } from './http';
 /** A mistake in the app or on the server that another attempt does not mend. */
 export interface WaftError {
   /**
-   * The server's code of the error, such as `not_found`, `unexpected_response` if the response does not come from Waft, or `before_send` if
-   * the app's `beforeSend` does not work.
+   * The server's code of the error, such as `not_found`, or `unexpected_response` if the response does not come from Waft. A mistake in the
+   * app has the code `before_send` if its `beforeSend` does not work, and `updates_disabled` if a release build has expo-updates disabled.
    */
   code: string;
   /** Sentences for developers, which name the server, the project and the settings to check. */
@@ -42,6 +42,15 @@ export class Problems {
   /** Tells that the app's `beforeSend` has made a mistake, as a predicate of it. */
   tellHook(mistake: string): void {
     this.#tell('before_send', `beforeSend ${mistake}. The event is dropped.`);
+  }
+
+  /** Tells that a release build neither reports nor updates, because its expo-updates is disabled. */
+  tellDisabled(): void {
+    this.#tell(
+      'updates_disabled',
+      'expo-updates is disabled in this build, so the app does not report or check for updates. Enable it in the native project, ' +
+        'or pass enabled: true to createWaft to report without updates.',
+    );
   }
 
   #tell(code: string, sentences: string): void {

@@ -31,6 +31,9 @@ export interface WaftProviderProps {
  * the flags of Waft need a `domain`.
  */
 export function WaftProvider({ waft, domain, context, children }: WaftProviderProps): ReactNode {
+  if (!(waft as Waft | undefined)?.flags) {
+    throw new Error('@waft/expo: <WaftProvider> needs the result of createWaft: <WaftProvider waft={waft}>');
+  }
   // Start before the children render, because their first render may already fail. A second start has no effect.
   useMemo(() => {
     waft.start();
@@ -50,7 +53,7 @@ export function WaftProvider({ waft, domain, context, children }: WaftProviderPr
 export function useWaft(): Waft {
   const waft = useContext(Current);
   if (!waft) {
-    throw new Error('@waft/expo: there is no <WaftProvider> above this component');
+    throw new Error('@waft/expo: useWaft and useWaftUpdates need a <WaftProvider> above the component that calls them');
   }
   return waft;
 }

@@ -14,7 +14,7 @@ export interface WaftOptions {
   runtimeVersion?: string | undefined;
   /** The device ID. Defaults to the ID that expo-updates sends, or on the web to a generated and stored ID. */
   deviceId?: string | undefined;
-  /** Whether to report health and check for updates. By default not in development. */
+  /** Whether to report health and check for updates. By default not in development, and not if expo-updates is disabled in the build. */
   enabled?: boolean | undefined;
   /** The storage. Defaults to `@react-native-async-storage/async-storage`, which the app does not need with a storage of its own. */
   storage?: KeyValueStorage | undefined;

@@ -8,6 +8,11 @@ import type { WaftOptions } from './settings';
 /** Returns the health of the core, which it creates with the options the first time. */
 export function withHealth(core: Core, options: WaftOptions): DeviceHealth {
   const { platform, target, deviceId } = core;
+  if (!core.parts.health && options.enabled === undefined && !platform.isDevelopment && platform.hasUpdates === false) {
+    void Promise.resolve().then(() => {
+      core.problems.tellDisabled();
+    });
+  }
   core.parts.health ??= new DeviceHealth({
     enabled: core.enabled, origin: core.origin, launch: platform.launch, storage: core.own, prefix: core.prefix,
     session: core.session, foreground: core.foreground,

@@ -167,5 +167,5 @@ it('does not fail with a context that is no JSON', async () => {
 it('says that a provider is missing', async () => {
   const { useWaftUpdates } = await import('../src/index');
   const Screen = (): ReactNode => useWaftUpdates().status;
-  await expect(show(<Screen />)).rejects.toThrow('there is no <WaftProvider>');
+  await expect(show(<Screen />)).rejects.toThrow('need a <WaftProvider> above');
 });

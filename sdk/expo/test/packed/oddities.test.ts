@@ -1,4 +1,4 @@
-import type { ErrorDetails } from '@waft/expo';
+import type { ErrorDetails, WaftOptions } from '@waft/expo';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { minute, pass } from '../app';
 import { endPhone, makePhone, type Phone } from './phone';
@@ -55,4 +55,23 @@ it('reports a value whose properties cannot be read, and an event whose name is 
   waft.health.track(404 as never, null as never);
   await pass(minute);
   expect(phone.server.counts()).toEqual({ app_launch: 1, 'js_error a value that cannot be printed': 1, 'custom 404': 1 });
+});
+
+it('is told that a release build with a disabled expo-updates does not report, unless the app has chosen', async () => {
+  const told: { code: string; message: string }[] = [];
+  const disable = async (): Promise<void> => {
+    const { nativeModules } = await import('../doubles/expo-modules-core');
+    nativeModules.ExpoUpdates = Object.assign({}, nativeModules.ExpoUpdates, { isEnabled: false });
+  };
+  const begin = async (options: WaftOptions): Promise<void> => {
+    await phone.begin({ onError: (error) => told.push(error), ...options }, disable);
+    await pass(minute);
+  };
+  await begin({});
+  expect(told).toEqual([{ code: 'updates_disabled', message: expect.stringMatching(/expo-updates is disabled.*does not report.*enabled: true/) as string }]);
+  expect(phone.server.counts()).toEqual({});
+  await begin({ enabled: true });
+  await begin({ enabled: false });
+  expect(told).toHaveLength(1);
+  expect(phone.server.counts()).toEqual({ app_launch: 1 });
 });

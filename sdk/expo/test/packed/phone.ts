@@ -49,7 +49,7 @@ export class Phone {
   #kill: () => Promise<void> = () => Promise.resolve();
 
   /** Kills the running process, then starts a process of the app, which loads the package again. Calls before when that process starts. */
-  async begin(options: WaftOptions = {}, before: () => void = () => undefined): Promise<Process> {
+  async begin(options: WaftOptions = {}, before: () => Promise<void> | void = () => undefined): Promise<Process> {
     await this.kill();
     vi.resetModules();
     const { storage, server } = this;
@@ -87,7 +87,7 @@ export class Phone {
       updates.start();
     }
     nativeModules.ExpoUpdates = { ...updates.module(), readLogEntriesAsync: () => Promise.resolve(this.log) };
-    before();
+    await before();
     const module = await import('@waft/expo');
     if (this.checks === 'after') {
       void updates.startup();

@@ -146,3 +146,11 @@ it('does not log an error when a first start has no network', async () => {
   await act(() => pass(60_000));
   expect(page.textContent).toBe('nobody');
 });
+
+it('says what is missing: the Waft of a provider, the provider of a hook, and the type of a flag', async () => {
+  await expect(show(<app.module.WaftProvider waft={undefined as never}>x</app.module.WaftProvider>)).rejects.toThrow('needs the result of createWaft');
+  const Updates = (): ReactNode => app.module.useWaftUpdates().status;
+  await expect(show(<Updates />)).rejects.toThrow('useWaftUpdates need a <WaftProvider> above');
+  await show(screen());
+  expect(OpenFeature.getClient().getBooleanDetails('who', false).errorMessage).toBe('the flag "who" is of type string; read it as one');
+});
