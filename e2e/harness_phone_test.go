@@ -23,20 +23,21 @@ const phoneProgram = "../sdk/expo/build/device.mjs"
 type phone struct {
 	t                 *testing.T
 	url, slug, folder string
+	options           string // settings of createWaft, as JSON
 	app               *program
 }
 
 func newPhone(t *testing.T, url, slug string) *phone {
 	t.Helper()
 	require.FileExists(t, phoneProgram, "it is built by `make sdk`")
-	return &phone{t: t, url: url, slug: slug, folder: filepath.Join(t.TempDir(), "phone")}
+	return &phone{t: t, url: url, slug: slug, folder: filepath.Join(t.TempDir(), "phone"), options: "{}"}
 }
 
 // start starts the app, as a user does, and returns the ID of the running update.
 func (p *phone) start() (update string) {
 	p.t.Helper()
 	p.app = startProgram(p.t, ".", []string{"node", phoneProgram},
-		"WAFT_URL="+p.url, "WAFT_PROJECT="+p.slug, "WAFT_DEVICE="+p.folder)
+		"WAFT_URL="+p.url, "WAFT_PROJECT="+p.slug, "WAFT_DEVICE="+p.folder, "WAFT_OPTIONS="+p.options)
 	return p.app.say(object{"do": "start"})["running"].(string)
 }
 

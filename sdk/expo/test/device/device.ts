@@ -16,7 +16,7 @@ const { WAFT_URL: url = '', WAFT_PROJECT: project = '', WAFT_DEVICE: folder = ''
 const settings = { channel: 'production', runtimeVersion: '1.0.0' };
 
 interface Line {
-  do: 'track' | 'error' | 'rethrow' | 'burst' | 'told' | 'flush' | 'state' | 'check' | 'start' | 'fail' | 'full' | 'clock';
+  do: 'track' | 'user' | 'breadcrumb' | 'consent' | 'error' | 'rethrow' | 'burst' | 'told' | 'flush' | 'state' | 'check' | 'start' | 'fail' | 'full' | 'clock';
   name?: string;
   state?: string;
   /** Number of events. */
@@ -94,7 +94,9 @@ Object.assign(globalThis, {
 
 const { createWaft } = await import('../../src/index');
 const told: string[] = [];
-const waft = createWaft({ storage, onError: ({ code }) => told.push(code) });
+/** Settings of createWaft as JSON, in addition to these. */
+const options = JSON.parse(process.env.WAFT_OPTIONS ?? '{}') as object;
+const waft = createWaft({ storage, onError: ({ code }) => told.push(code), ...options });
 waft.start();
 
 async function answer(line: Line): Promise<object> {
@@ -103,6 +105,15 @@ async function answer(line: Line): Promise<object> {
       return { running: (nativeModules.ExpoUpdates as { updateId: string }).updateId };
     case 'track':
       waft.health.track(line.name ?? '');
+      return {};
+    case 'user':
+      waft.health.setUser({ id: line.name ?? '', email: `${line.name}@example.com`, username: `the name of ${line.name}` });
+      return {};
+    case 'breadcrumb':
+      waft.health.addBreadcrumb({ category: 'navigation', message: line.name ?? '', data: { from: 'Home' } });
+      return {};
+    case 'consent':
+      waft.health.setConsent(line.state === 'true');
       return {};
     case 'error':
       waft.health.captureException(new Error(line.name));
