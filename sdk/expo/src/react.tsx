@@ -8,6 +8,8 @@ import { Held } from './held';
 import type { UpdatesState } from './updatestate';
 import type { Waft } from './waft';
 
+declare const __DEV__: boolean | undefined;
+
 const Current = /* @__PURE__ */ createContext<Waft | undefined>(undefined);
 
 /** Properties of WaftProvider. */
@@ -109,7 +111,11 @@ export class WaftErrorBoundary extends Component<WaftErrorBoundaryProps, { failu
   /** Called by React when the children have failed. Reports the error. */
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
     const waft = this.context as Waft | undefined;
-    waft?.health.captureException(error, info.componentStack ? { componentStack: info.componentStack } : {});
+    if (waft) {
+      waft.health.captureException(error, { componentStack: info.componentStack });
+    } else if (typeof __DEV__ !== 'undefined' && __DEV__) {
+      console.warn('@waft/expo: a <WaftErrorBoundary> does not report this error; put it inside <WaftProvider>');
+    }
   }
 
   /** Renders the children, or the fallback after they have failed. */

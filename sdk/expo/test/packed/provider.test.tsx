@@ -154,3 +154,13 @@ it('says what is missing: the Waft of a provider, the provider of a hook, and th
   await show(screen());
   expect(OpenFeature.getClient().getBooleanDetails('who', false).errorMessage).toBe('the flag "who" is of type string; read it as one');
 });
+
+it('says in development that a boundary outside of the provider does not report', async () => {
+  vi.stubGlobal('__DEV__', true);
+  const Broken = (): ReactNode => {
+    throw new Error('no price');
+  };
+  await show(<app.module.WaftErrorBoundary fallback="Sorry"><Broken /></app.module.WaftErrorBoundary>);
+  expect(page.textContent).toBe('Sorry');
+  expect(vi.mocked(console.warn).mock.calls).toEqual([[expect.stringContaining('put it inside <WaftProvider>')]]);
+});
