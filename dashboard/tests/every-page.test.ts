@@ -17,20 +17,23 @@ async function open(page: Page, slug: string) {
 /** Addresses of records that do not exist, one for each page that shows a record. */
 const missing = ["releases/1", "releases/compare?release=1&with=2", "rollouts/1", "policies/1", "flags/1", "observe/none", "devices/nobody", "webhooks/1", "approvals/1"];
 
-/** Returns every other entry, so that both workers have the same amount of work. */
-const half = <T>(list: T[], which: number) => list.filter((_, index) => index % 2 === which);
+/** Returns one of the parts of a list, so that both workers have the same amount of work. */
+const partOf = <T>(list: T[], which: number, parts = 2) => list.filter((_, index) => index % parts === which);
 
-for (const part of [0, 1]) {
-  test(`every page with data is accessible, part ${part + 1}`, { tag: "@short" }, async ({ page, seeded, signIn }) => {
+// The short form opens half of the pages.
+for (const part of [0, 1, 2, 3]) {
+  test(`every page with data is accessible, part ${part + 1}`, { tag: part < 2 ? "@short" : "@long" }, async ({ page, seeded, signIn }) => {
     await signIn();
     await open(page, seeded.slug);
-    for (const address of half([...addresses, ...Object.values(recordAddresses(seeded))], part)) {
+    for (const address of partOf([...addresses, ...Object.values(recordAddresses(seeded))], part, 4)) {
       await visit(page, `/app/${seeded.slug}/${address}`);
       await expect.soft(page.getByRole("alert"), `a part of ${address} failed`).toHaveCount(0);
       await accessible(page);
     }
   });
+}
 
+for (const part of [0, 1]) {
   test(`every page whose requests fail is accessible, part ${part + 1}`, async ({ page, seeded, signIn }) => {
     await signIn();
     // Requests fail from the first page on, so that no data is cached.
@@ -38,7 +41,7 @@ for (const part of [0, 1]) {
       route.fulfill({ status: 500, contentType: "application/problem+json", body: '{"status":500,"code":"internal","detail":"Something failed in Waft.","requestId":"0d9c"}' }),
     );
     await open(page, seeded.slug);
-    for (const address of half([...addresses, ...missing], part)) {
+    for (const address of partOf([...addresses, ...missing], part)) {
       await visit(page, `/app/${seeded.slug}/${address}`);
       await accessible(page);
     }
@@ -118,7 +121,7 @@ for (const part of [0, 1]) {
     await signIn();
     await open(page, seeded.slug);
     const records = recordAddresses(seeded);
-    for (const [name, ...openers] of half(dialogs, part)) {
+    for (const [name, ...openers] of partOf(dialogs, part)) {
       await visit(page, `/app/${seeded.slug}/${records[name] ?? name}`);
       for (const opener of openers) {
         await page.getByRole("main").getByRole("button", { name: opener, exact: true }).first().click();
