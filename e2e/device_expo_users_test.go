@@ -1,6 +1,10 @@
 package e2e
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
 
 // A page starts for the device alone, and its user signs in later. Without a network, both have the flags of their last time.
 // A user who was never there does not get the flags of another user at a start.
@@ -34,4 +38,18 @@ func TestAPageKeepsTheFlagsOfAUserWhoSignsInLate(t *testing.T) {
 	page.say(object{"do": "connect"})
 	status("READY")
 	greets(false)
+}
+
+// The first frame of a page has the values of the flags, from the server at the first start, and from the storage without a network.
+func TestAPageShowsTheRightFlagsFromItsFirstFrame(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	p.known()
+	p.settle(p.create("/v1/ota/flags", object{"key": "greeting", "flagType": "boolean", "defaultValue": true}).id("id"))
+	page := openPage(t, p, p.slug)
+	first := func() any { return page.say(object{"do": "first frame"})["text"] }
+	require.Contains(t, first(), "Good to see you")
+	page.say(object{"do": "disconnect"})
+	page.say(object{"do": "reload"})
+	require.Contains(t, first(), "Good to see you")
 }

@@ -10,7 +10,7 @@ const waft = createWaft({ onError: ({ message }) => console.warn(message) });
 
 export default function App() {
   return (
-    <WaftProvider waft={waft}>
+    <WaftProvider waft={waft} loading={null}>
       <ImageBackground source={require('./assets/backdrop.png')} resizeMode="repeat" style={styles.page}>
         <StatusBar style="light" />
         <ScrollView contentContainerStyle={styles.content}>

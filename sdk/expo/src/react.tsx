@@ -4,6 +4,7 @@ import {
   Component, createContext, useContext, useMemo, useSyncExternalStore, type ErrorInfo, type ReactNode,
 } from 'react';
 import { useFlagBinding, useIsInOpenFeature } from './flagbinding';
+import { FlagsFirst } from './flagsfirst';
 import { Held } from './held';
 import type { UpdatesState } from './updatestate';
 import type { Waft } from './waft';
@@ -23,6 +24,12 @@ export interface WaftProviderProps {
    * given to OpenFeature stays. When it is removed, for example after a user signs out, the context is cleared.
    */
   context?: EvaluationContext | undefined;
+  /**
+   * Shown instead of the children until their flags are known, so that the first frame of the children has the right ones. Stored flags
+   * are known within milliseconds. Without them, the provider waits for the server, for at most 4 seconds. Without `loading`, the
+   * children are shown immediately, with the default values of flags.
+   */
+  loading?: ReactNode;
   /** The app. */
   children?: ReactNode;
 }
@@ -32,7 +39,7 @@ export interface WaftProviderProps {
  * the hooks of `@openfeature/react-sdk`. If the app has set another provider for OpenFeature's default domain, that provider stays, and
  * the flags of Waft need a `domain`.
  */
-export function WaftProvider({ waft, domain, context, children }: WaftProviderProps): ReactNode {
+export function WaftProvider({ waft, domain, context, loading, children }: WaftProviderProps): ReactNode {
   if (!(waft as Waft | undefined)?.flags) {
     throw new Error('@waft/expo: <WaftProvider> needs the result of createWaft: <WaftProvider waft={waft}>');
   }
@@ -45,7 +52,11 @@ export function WaftProvider({ waft, domain, context, children }: WaftProviderPr
   return (
     <Current.Provider value={waft}>
       <Held waft={waft}>
-        {keepsOuter ? children : <OpenFeatureProvider {...(domain ? { domain } : {})}>{children}</OpenFeatureProvider>}
+        {keepsOuter ? children : (
+          <OpenFeatureProvider {...(domain ? { domain } : {})}>
+            {loading === undefined ? children : <FlagsFirst loading={loading}>{children}</FlagsFirst>}
+          </OpenFeatureProvider>
+        )}
       </Held>
     </Current.Provider>
   );

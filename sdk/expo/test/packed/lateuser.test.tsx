@@ -50,7 +50,7 @@ async function end(): Promise<void> {
 }
 
 /** Starts the app, which has a provider and a context of its own. */
-async function start(): Promise<void> {
+async function start(isHeld = false): Promise<void> {
   await end();
   frames = [];
   app = await phone.begin();
@@ -58,14 +58,16 @@ async function start(): Promise<void> {
   const own = new TypedInMemoryProvider({ price: { variants: { it: 5 }, defaultVariant: 'it', disabled: false } });
   OpenFeature.setProvider(own, { tenant: 'north' });
   root = createRoot(document.createElement('main'));
-  await show(undefined);
+  await show(undefined, isHeld);
 }
 
-async function show(user: string | undefined): Promise<void> {
+/** Renders the app with a screen that waits for its flags, or with `loading` and a screen that does not. */
+async function show(user: string | undefined, isHeld = false): Promise<void> {
+  const context = user === undefined ? undefined : { targetingKey: user };
   root?.render(
     <StrictMode>
-      <app.module.WaftProvider waft={app.waft} domain="waft" context={user === undefined ? undefined : { targetingKey: user }}>
-        <Screen />
+      <app.module.WaftProvider waft={app.waft} domain="waft" context={context} loading={isHeld ? <Frame>splash</Frame> : undefined}>
+        {isHeld ? <Hasty /> : <Screen />}
       </app.module.WaftProvider>
     </StrictMode>,
   );
@@ -75,13 +77,22 @@ async function show(user: string | undefined): Promise<void> {
 function Screen(): ReactNode {
   const title = hooks.useStringFlagValue('title', 'default');
   const isWaiting = hooks.useOpenFeatureClientStatus() === hooks.ProviderStatus.NOT_READY;
-  const shown = isWaiting ? 'splash' : `${title}, ${OpenFeature.getClient().getNumberValue('price', 0)}`;
+  return <Frame>{isWaiting ? 'splash' : `${title}, ${OpenFeature.getClient().getNumberValue('price', 0)}`}</Frame>;
+}
+
+/** A screen as most are: it does not look at the status of its flags. */
+function Hasty(): ReactNode {
+  return <Frame>{hooks.useStringFlagValue('title', 'default')}</Frame>;
+}
+
+/** Shows a text, and adds it to the frames. */
+function Frame({ children }: { children: string }): ReactNode {
   useLayoutEffect(() => {
-    if (frames.at(-1) !== shown) {
-      frames.push(shown);
+    if (frames.at(-1) !== children) {
+      frames.push(children);
     }
   });
-  return shown;
+  return children;
 }
 
 it('shows the right flags from its first frame to a user who signs in late, with another provider and ten minutes without network', async () => {
@@ -109,4 +120,30 @@ it('shows the right flags from its first frame to a user who signs in late, with
   await show(undefined);
   await live(minute);
   expect(frames.slice(4)).toEqual(['guest v2, 5']);
+});
+
+it('shows `loading` until the flags are known, so that screens do not have to wait for them', async () => {
+  await start(true);
+  await live(2000);
+  await show('ada', true);
+  await live(minute);
+  expect(frames).toEqual(['splash', 'guest v1', 'ada v1']);
+
+  phone.server.network = 'off';
+  await start(true);
+  await show('ada', true);
+  await live(10 * minute);
+  expect(frames).toEqual(['splash', 'guest v1', 'ada v1']);
+});
+
+it('shows the defaults after `loading` for four seconds if no flags are known, and keeps the screen when they come', async () => {
+  phone.server.network = 'silent';
+  await start(true);
+  await live(3500);
+  expect(frames).toEqual(['splash']);
+  await live(1000);
+  expect(frames).toEqual(['splash', 'default']);
+  phone.server.network = 'on';
+  await live(2 * minute);
+  expect(frames).toEqual(['splash', 'default', 'guest v1']);
 });

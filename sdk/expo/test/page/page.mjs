@@ -24,6 +24,16 @@ const warnings = [];
 page.on('console', (line) => {
   if (line.type() === 'warning') warnings.push(line.text());
 });
+// Keeps the texts of the first frame that has the app's screen.
+await page.addInitScript(() => {
+  const { document, MutationObserver } = globalThis;
+  new MutationObserver((_changes, observer) => {
+    if (document.querySelector('[data-testid=release-label]')) {
+      observer.disconnect();
+      globalThis.firstFrame = document.body.innerText;
+    }
+  }).observe(document, { childList: true, subtree: true });
+});
 if (process.env.WAFT_CLOCK) await page.clock.install(); // Its time passes only by the command `pass`.
 await page.goto(process.env.WAFT_PAGE);
 await page.getByTestId('release-label').waitFor();
@@ -139,6 +149,8 @@ async function answer({ do: what, testID, shown, message, name, count, ms }) {
     case 'reload':
       await reload();
       return {};
+    case 'first frame':
+      return { text: await page.evaluate(() => globalThis.firstFrame) };
     case 'loads':
       return { loads };
     default:
