@@ -36,7 +36,9 @@ func TestAnUpdateThatADeviceGetsIsNoted(t *testing.T) {
 		w.do(manifest(manifestPath, header))
 	}
 	ask(map[string]string{"Accept": "application/expo+json"})
-	require.Equal(t, []models.Exposure{exposureOf(models.ExposureManifest)}, w.store.served)
+	want := exposureOf(models.ExposureManifest)
+	want.OfferChange = now.UnixNano() // when the release was created
+	require.Equal(t, []models.Exposure{want}, w.store.served)
 
 	// The following requests are not served anything.
 	ask(map[string]string{"Accept": "text/html"})
