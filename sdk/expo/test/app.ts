@@ -103,6 +103,9 @@ export class FakeServer {
     });
   }
 
+  /** Returns the server's time in milliseconds. A test in which only the device's clock changes replaces it. */
+  clock = (): number => Date.now();
+
   /** Returns the flags of a user, or of the device alone. Tests replace it. */
   flagsOf: (targetingKey: string | undefined) => FakeServer['flags'] = () => this.flags;
 
@@ -161,10 +164,10 @@ export class FakeServer {
     const headers = init.headers as Record<string, string>;
     const key = headers['idempotency-key'] ?? '';
     const at = this.#keys.get(key);
-    if (at !== undefined && Date.now() - at < 24 * 3600 * 1000) {
+    if (at !== undefined && this.clock() - at < 24 * 3600 * 1000) {
       return;
     }
-    this.#keys.set(key, Date.now());
+    this.#keys.set(key, this.clock());
     const packed = headers['content-encoding'] === 'gzip';
     const text = packed
       ? await new Response(new Blob([init.body as ArrayBuffer]).stream().pipeThrough(new DecompressionStream('gzip'))).text()

@@ -173,10 +173,14 @@ describe('each event counts once', () => {
     expect(device.server.counts()).toEqual({ app_launch: 1, 'custom offline': 1 });
   });
 
-  it('through a changed clock', async () => {
+  it.each([
+    ['when the app has started', 1],
+    ['when the first report was lost', 5001],
+  ])('through a clock that changes %s', async (_name, ms) => {
+    device.server.clock = () => performance.now(); // Only the clock of the device changes.
     device.server.next.push('lost');
     device.begin().health.track('before');
-    await pass(1100);
+    await pass(ms);
     vi.setSystemTime(Date.now() + 400 * day);
     await pass(20 * minute);
     vi.setSystemTime(Date.now() - 800 * day);
