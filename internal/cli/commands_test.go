@@ -521,8 +521,8 @@ func TestProjectCommands(t *testing.T) {
 		"events of the app": {
 			[]string{"events", "--type", "custom", "--platform", "web"}, "", "GET /observe/events", "", 0,
 			[]any{map[string]any{
-				"receivedAt": "2026-03-14T09:26:53.589Z", "type": "custom", "count": 7, "platform": "web", "runtimeVersion": "1.0.0", "channel": "production",
-				"updateUuid": nil, "deviceId": "d1", "name": "waft_dropped", "message": "",
+				"receivedAt": "2026-03-14T09:26:53.589Z", "type": "custom", "count": 7, "platform": "web", "runtimeVersion": "1.0.0",
+				"channel": "production", "updateUuid": nil, "deviceId": "d1", "name": "waft_dropped", "message": "",
 			}},
 			"2026-03-14 09:26:53Z  custom ×7  web 1.0.0 on production, update -, device d1: waft_dropped\n",
 		},

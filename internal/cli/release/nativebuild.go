@@ -108,8 +108,8 @@ func (s nativeSearch) ios() (b nativeBuild, err error) {
 		}
 		b.bundle, manifest = firstFile(filepath.Join(product, iosBundle)), firstFile(filepath.Join(product, "EXUpdates.bundle", manifestFile))
 		if product == "" || b.bundle == "" || manifest == "" {
-			return b, fmt.Errorf("%w in %s; build it with `npx expo run:ios --configuration Release`, or name the .app that Xcode built with --product",
-				errNoNativeBuild, cmp.Or(product, project))
+			return b, fmt.Errorf("%w in %s; build it with `npx expo run:ios --configuration Release`, "+
+				"or name the .app that Xcode built with --product", errNoNativeBuild, cmp.Or(product, project))
 		}
 		b.sourceMap = firstFile(filepath.Join(project, "build", "waft", iosBundle+".map"))
 	}

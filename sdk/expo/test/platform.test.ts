@@ -24,7 +24,7 @@ it.each([['a page', {}, 2], ['a page that is rendered ahead, by a build or a ser
     const { createWaft } = await import('../src/index');
     const waft = createWaft({ project: `shop-${requests}` }); // Each row needs a Waft of its own.
     waft.start();
-    const ready = Promise.resolve(waft.flags.initialize?.({})).catch(() => undefined); // Without a request there are no flags.
+    const ready = Promise.resolve(waft.flags.initialize?.({})).catch(() => undefined); // It fails on a page that does not request flags.
     await pass(5000);
     await ready;
     await pass(10 * minute);
