@@ -56,7 +56,7 @@ func TestAnApprovedEndOfAStopAndAnApprovedSegmentAreCarriedOut(t *testing.T) {
 }
 
 // TestEveryOperationIsCarriedOutWhenItIsApproved tests every operation of the table, from the call through the approval
-// of a second person to the end of the call in a worker. With -short it tests every eighth operation.
+// of a second person to the end of the call in a worker. With -short it tests every fourth operation.
 func TestEveryOperationIsCarriedOutWhenItIsApproved(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -69,7 +69,7 @@ func TestEveryOperationIsCarriedOutWhenItIsApproved(t *testing.T) {
 			if calls == nil {
 				continue
 			}
-			if found++; testing.Short() && found%8 != 1 {
+			if found++; testing.Short() && found%4 != 1 {
 				continue
 			}
 			t.Run(r.String(), func(t *testing.T) {

@@ -3,7 +3,6 @@ package delivery
 import (
 	"fmt"
 	"reflect"
-	"time"
 
 	"github.com/Masterminds/semver/v3"
 
@@ -47,14 +46,14 @@ type channel struct {
 	paused  bool
 	// minimum is nil if the channel serves every runtime version.
 	minimum *minimumVersion
-	// changedAt is the time of the last change to the channel.
-	changedAt time.Time
+	// changedAt is the Unix time in nanoseconds of the last change to the channel.
+	changedAt int64
 }
 
 func indexChannels(p models.ProjectSnapshot, branches map[int64]*branch, m *renderer) (map[string]*channel, error) {
 	channels := make(map[string]*channel, len(p.Channels))
 	for _, c := range p.Channels {
-		ch := &channel{name: c.Name, branch: branches[c.BranchID], paused: c.IsPaused, changedAt: c.UpdatedAt}
+		ch := &channel{name: c.Name, branch: branches[c.BranchID], paused: c.IsPaused, changedAt: c.UpdatedAt.UnixNano()}
 		if ch.branch == nil {
 			return nil, fmt.Errorf("channel %s points to branch %d, which does not exist", c.Name, c.BranchID)
 		}

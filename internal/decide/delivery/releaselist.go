@@ -3,7 +3,6 @@ package delivery
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -23,8 +22,8 @@ type releaseList struct {
 	releases, answers []*release
 	// filters are the filters for a device that does not get a release.
 	filters []string
-	// changedAt is the time of the last change to a release of the list, including its deletion.
-	changedAt time.Time
+	// changedAt is the Unix time in nanoseconds of the last change to a release of the list, including its deletion.
+	changedAt int64
 }
 
 // groupReleases returns the release lists. A branch has a list if it has or had a release, or if a release was
@@ -56,9 +55,9 @@ func groupReleases(all []*release, branches map[int64]*branch) map[listKey]*rele
 			if r.on(key.branch) {
 				l.releases = append(l.releases, r)
 			}
-			l.changedAt = later(l.changedAt, r.UpdatedAt)
+			l.changedAt = max(l.changedAt, r.UpdatedAt.UnixNano())
 			if r.DeletedAt != nil {
-				l.changedAt = later(l.changedAt, *r.DeletedAt)
+				l.changedAt = max(l.changedAt, r.DeletedAt.UnixNano())
 			}
 		}
 		for _, r := range nameless {
@@ -73,13 +72,6 @@ func groupReleases(all []*release, branches map[int64]*branch) map[listKey]*rele
 		lists[key] = l
 	}
 	return lists
-}
-
-func later(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
 }
 
 // choose sets answers. It stops at the first release for every device, which hides all older releases.

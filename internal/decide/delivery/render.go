@@ -150,7 +150,7 @@ type Response struct {
 // expose marks the response as an exposure to the decision's release, unless it is a problem.
 func (r *Response) expose(to *Decision, kind models.ExposureKind) {
 	if r.Problem == nil {
-		r.Exposure, r.UpdateUUID, r.OfferChange = kind, to.release.uuid, to.changedAt.UnixNano()
+		r.Exposure, r.UpdateUUID, r.OfferChange = kind, to.release.uuid, to.changedAt
 	}
 }
 

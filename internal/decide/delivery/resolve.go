@@ -2,7 +2,6 @@ package delivery
 
 import (
 	"slices"
-	"time"
 
 	"github.com/waft-ota/waft/models"
 )
@@ -46,8 +45,9 @@ type Decision struct {
 	release *release
 	channel *channel
 	filters []string
-	// changedAt is the time of the last change to the channel or to the releases among which the release was found.
-	changedAt time.Time
+	// changedAt is the Unix time in nanoseconds of the last change to the channel or to the releases among which the
+	// release was found.
+	changedAt int64
 }
 
 // Resolve finds the release for a device. It checks the channel, the minimum runtime version, the user override, the
@@ -92,7 +92,7 @@ func (s *Snapshot) resolve(r *Request, t *trace) Decision {
 		d.release, d.filters = rel, rel.filters
 		d.ReleaseID, d.UpdateUUID = rel.ID, rel.served.uuid
 		d.Outcome = rel.outcomeFor(r, t)
-		d.changedAt = later(list.changedAt, ch.changedAt)
+		d.changedAt = max(list.changedAt, ch.changedAt)
 	}
 	if d.Outcome == OutcomeUpToDate && rel.updates() && r.CurrentUpdateUUID != rel.served.uuid {
 		d.filters = list.excludingOthers(rel)
