@@ -14,6 +14,7 @@ import (
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/base/version"
+	"github.com/waft-ota/waft/internal/cli/account"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/release"
 	"github.com/waft-ota/waft/internal/cli/rollout"
@@ -52,8 +53,8 @@ func NewCommand() *cobra.Command {
 		"release": {release.Publish(s), release.Releases(s), release.Builds(s), rollout.Rollouts(s), release.Promote(s), release.Rollback(s), release.Stop(s),
 			release.Resume(s), release.Approvals(s)},
 		"observe": {rollout.Health(s), rollout.Events(s), release.Resolve(s), auditCommand(s)},
-		"project": {release.Channels(s), rollout.Policies(s), rollout.Flags(s), keysCommand(s), tokenCommand(s), apiCommand(s),
-			loginCommand(s), logoutCommand(s)},
+		"project": {release.Channels(s), rollout.Policies(s), rollout.Flags(s), account.Keys(s), account.Token(s), apiCommand(s),
+			account.Login(s), account.Logout(s)},
 		"try": {simulate.Simulate(s), simulate.Demo(s), simulate.DemoProject(s)},
 	} {
 		for _, cmd := range commands {

@@ -1,4 +1,4 @@
-package cli
+package account
 
 import (
 	"fmt"
@@ -12,7 +12,8 @@ import (
 	"github.com/waft-ota/waft/internal/cli/terminal"
 )
 
-func tokenCommand(s *command.Settings) *cobra.Command {
+// Token returns the command token.
+func Token(s *command.Settings) *cobra.Command {
 	var file, audience string
 	var variable bool
 	cmd := &cobra.Command{

@@ -1,4 +1,4 @@
-package cli
+package account
 
 import (
 	"errors"
@@ -13,7 +13,8 @@ import (
 	"github.com/waft-ota/waft/internal/cli/terminal"
 )
 
-func keysCommand(s *command.Settings) *cobra.Command {
+// Keys returns the command keys.
+func Keys(s *command.Settings) *cobra.Command {
 	var shortLived bool
 	list := s.Calling("list", "List the project's API keys", func(c command.Call) error {
 		return command.Tell(c, command.Table("no API keys",

@@ -1,4 +1,5 @@
-package cli
+// Package account has the commands that give waft access to a server: sign-ins, keys and tokens of CI jobs.
+package account
 
 import (
 	"bufio"
@@ -17,7 +18,8 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-func loginCommand(s *command.Settings) *cobra.Command {
+// Login returns the command login.
+func Login(s *command.Settings) *cobra.Command {
 	var email string
 	cmd := &cobra.Command{
 		Use: "login", Short: "Sign in with your account, for example to approve calls", Args: command.Args(),
@@ -47,7 +49,8 @@ func loginCommand(s *command.Settings) *cobra.Command {
 	return s.JSONFlag(command.Required(cmd, "email"))
 }
 
-func logoutCommand(s *command.Settings) *cobra.Command {
+// Logout returns the command logout.
+func Logout(s *command.Settings) *cobra.Command {
 	return s.JSONFlag(&cobra.Command{
 		Use: "logout", Short: "End the session of `waft login`", Args: command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {

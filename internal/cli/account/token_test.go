@@ -1,4 +1,4 @@
-package cli
+package account_test
 
 import (
 	"net/http"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/cli"
 	"github.com/waft-ota/waft/internal/cli/clitest"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
@@ -14,11 +15,11 @@ import (
 func TestFilesWithoutAnIDToken(t *testing.T) {
 	t.Parallel()
 	a := clitest.New(t)
-	_, err := a.RunWith(t, NewCommand(), strings.Repeat("a", 1<<20), "token", "--id-token", "-")
+	_, err := a.RunWith(t, cli.NewCommand(), strings.Repeat("a", 1<<20), "token", "--id-token", "-")
 	require.ErrorContains(t, err, "larger than")
-	_, err = a.Run(t, NewCommand(), "token", "--id-token", t.TempDir()+"/none")
+	_, err = a.Run(t, cli.NewCommand(), "token", "--id-token", t.TempDir()+"/none")
 	require.Error(t, err)
-	_, err = a.Run(t, NewCommand(), "token", "--id-token", "")
+	_, err = a.Run(t, cli.NewCommand(), "token", "--id-token", "")
 	require.ErrorContains(t, err, "--id-token is empty")
 	require.Empty(t, a.Calls())
 }
@@ -36,7 +37,7 @@ func TestCommandsExchangeIDTokensByThemselves(t *testing.T) { // not parallel: i
 	})
 	var sent string
 	a.On("GET /channels", func(_ string, h http.Header) (int, any) { sent = h.Get("Authorization"); return 200, []any{} })
-	cmd := NewCommand()
+	cmd := cli.NewCommand()
 	cmd.SetArgs([]string{"--url", a.URL, "--project", "demo", "channels", "list"})
 	require.NoError(t, cmd.ExecuteContext(t.Context()))
 	require.Equal(t, "Bearer waft_12345678_short", sent)

@@ -1,4 +1,4 @@
-package cli
+package account_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/cli"
 	"github.com/waft-ota/waft/internal/cli/clitest"
 )
 
@@ -43,7 +44,7 @@ func TestLogin(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	run := func(input string, args ...string) error {
-		cmd := NewCommand()
+		cmd := cli.NewCommand()
 		cmd.SetOut(io.Discard)
 		cmd.SetErr(io.Discard)
 		cmd.SetIn(strings.NewReader(input))
@@ -78,7 +79,7 @@ func TestLogin(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, files)
 	var out bytes.Buffer
-	cmd := NewCommand()
+	cmd := cli.NewCommand()
 	cmd.SetOut(&out)
 	cmd.SetArgs([]string{"login", "--help"})
 	require.NoError(t, cmd.ExecuteContext(t.Context()))
