@@ -52,7 +52,7 @@ func NewCommand() *cobra.Command {
 	for id, commands := range map[string][]*cobra.Command{
 		"release": {release.Publish(s), release.Releases(s), release.Builds(s), rollout.Rollouts(s), release.Promote(s), release.Rollback(s), release.Stop(s),
 			release.Resume(s), release.Approvals(s)},
-		"observe": {rollout.Health(s), rollout.Events(s), release.Resolve(s), auditCommand(s)},
+		"observe": {rollout.Health(s), rollout.Events(s), release.Resolve(s), auditCommand(s), openCommand(s)},
 		"project": {release.Channels(s), rollout.Policies(s), rollout.Flags(s), account.Keys(s), account.Token(s), apiCommand(s),
 			account.Login(s), account.Logout(s)},
 		"try": {simulate.Simulate(s), simulate.Demo(s), simulate.DemoProject(s)},

@@ -15,6 +15,9 @@ func (s *Settings) link(page string) string {
 	return models.DashboardLink(strings.TrimRight(config.PeopleURL(s.URL, ""), "/"), s.Project, page)
 }
 
+// PageURL returns the URL of a page of the project's dashboard.
+func (s *Settings) PageURL(page string) string { return s.link(page) }
+
 // Linking returns a function that prints a record's lines and a link to the dashboard page of the record.
 func Linking[T any](c Call, lines func(T) []string, page func(T) string) func(T) []string {
 	return func(record T) []string { return c.WithLink(lines(record), page(record)) }
