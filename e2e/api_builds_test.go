@@ -66,12 +66,12 @@ func TestBuildsAndTheirSourceMapsOnTheCommandLine(t *testing.T) {
 	require.Positive(t, p.list("/v1/ota/builds")[0]["sourceMapBytes"])
 	require.Contains(t, run("builds", "list"), id)
 
-	require.Equal(t, "source map of build "+id+" deleted\n", run("builds", "source-map", "delete", id))
-	_, err := p.runWaft(models.RoleEditor, "builds", "source-map", "delete", id)
+	require.Equal(t, "source map of build "+id+" deleted\n", run("builds", "source-map", "delete", id, "--yes"))
+	_, err := p.runWaft(models.RoleEditor, "builds", "source-map", "delete", id, "--yes")
 	require.ErrorContains(t, err, "source map")
 	_, err = p.runWaft(models.RoleViewer, "builds", "source-map", "add", id, file)
 	require.ErrorContains(t, err, "editor")
 
-	require.Equal(t, "build "+id+" deleted\n", run("builds", "delete", id))
+	require.Equal(t, "build "+id+" deleted\n", run("builds", "delete", id, "--yes"))
 	require.Equal(t, "no builds\n", run("builds", "list"))
 }

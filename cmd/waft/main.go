@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -17,9 +16,5 @@ func main() { os.Exit(run()) }
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err := cli.NewCommand().ExecuteContext(ctx)
-	if text := cli.Message(err); text != "" {
-		fmt.Fprintf(os.Stderr, "waft: %s\n", text)
-	}
-	return cli.ExitCode(err)
+	return cli.Run(ctx, cli.NewCommand(), os.Args[1:], os.Stderr)
 }

@@ -15,7 +15,7 @@ func TestWhatAPersonIsToldOfAnError(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, Message(nil))
 	require.Empty(t, Message(context.Canceled))
-	require.Equal(t, exitInterrupted, ExitCode(context.Canceled))
+	require.Equal(t, 130, ExitCode(context.Canceled))
 	_, err := (&clitest.API{URL: "http://127.0.0.1:1"}).Run(t, NewCommand(), "rollouts", "list")
 	require.Regexp(t, `connection refused; check that the server is running and that --url \(WAFT_URL\) is correct$`, Message(err))
 	a := clitest.New(t)

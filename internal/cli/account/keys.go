@@ -1,7 +1,6 @@
 package account
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -26,6 +25,9 @@ func Keys(s *command.Settings) *cobra.Command {
 		list,
 		createKeyCommand(s),
 		s.On("revoke ID", "Revoke an API key immediately and permanently", command.KeyOf, func(c command.Call, id int64) error {
+			if err := c.Confirm(fmt.Sprintf("Revoke key %d? Whatever uses it stops working.", id)); err != nil {
+				return err
+			}
 			_, err := c.API.RevokeAPIKeyWithResponse(c.Context(), id, &client.RevokeAPIKeyParams{})
 			return command.Done(c, err, "key %d revoked", id)
 		}),
@@ -54,11 +56,11 @@ func createKeyCommand(s *command.Settings) *cobra.Command {
 	cmd := s.Calling("create NAME", "Create an API key; the key is shown only once", func(c command.Call) error {
 		body := client.CreateAPIKeyBody{Name: c.Args[0], Role: client.CreateAPIKeyBodyRole(role)}
 		if !body.Role.Valid() {
-			return fmt.Errorf("--role must be client, viewer, editor or admin, not %q", role)
+			return command.Usagef("--role must be client, viewer, editor or admin, not %q", role)
 		}
 		if c.Flags().Changed("expires-in") {
 			if life <= 0 {
-				return errors.New("--expires-in must be positive, such as 720h")
+				return command.Usagef("--expires-in must be positive, such as 720h")
 			}
 			body.ExpiresAt = new(time.Now().Add(life))
 		}

@@ -2,11 +2,9 @@
 package account
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"strings"
@@ -84,14 +82,11 @@ func readPassword(cmd *cobra.Command) (string, error) {
 		fmt.Fprintln(cmd.ErrOrStderr())
 		return string(password), err
 	}
-	line, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
-	if errors.Is(err, io.EOF) && line != "" {
-		err = nil
-	}
+	line, err := command.ReadLine(cmd.InOrStdin())
 	if err != nil {
 		return "", fmt.Errorf("cannot read the password from the standard input: %w", err)
 	}
-	return strings.TrimRight(line, "\r\n"), nil
+	return line, nil
 }
 
 // signIn signs in at the server and returns the new session.

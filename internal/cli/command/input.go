@@ -1,9 +1,9 @@
 package command
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -18,7 +18,7 @@ func Required(cmd *cobra.Command, names ...string) *cobra.Command {
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		for _, name := range names {
 			if cmd.Flag(name).Value.String() == "" {
-				return fmt.Errorf("--%s is missing: %s", name, cmd.Flag(name).Usage)
+				return Usagef("--%s is missing: %s", name, cmd.Flag(name).Usage)
 			}
 		}
 		return nil
@@ -31,7 +31,7 @@ func Required(cmd *cobra.Command, names ...string) *cobra.Command {
 func NotEmpty(cmd *cobra.Command, names ...string) error {
 	for _, name := range names {
 		if f := cmd.Flag(name); f.Changed && f.Value.String() == "" {
-			return fmt.Errorf("--%s is empty: give a value, or leave it out", name)
+			return Usagef("--%s is empty: give a value, or leave it out", name)
 		}
 	}
 	return nil
@@ -47,7 +47,7 @@ func InFlags(err error, flags map[string]string) error {
 	for _, f := range bad.Fields {
 		texts = append(texts, flags[f.Field]+" "+f.Message)
 	}
-	return errors.New(strings.Join(texts, "; "))
+	return Usagef("%s", strings.Join(texts, "; "))
 }
 
 // ReadJSON reads JSON from a file; - reads the standard input.
@@ -65,9 +65,18 @@ func ReadJSON(c Call, path string) ([]byte, error) {
 	}
 	var value any
 	if err := json.Unmarshal(body, &value); err != nil {
-		return nil, fmt.Errorf("%s is not JSON: %w", path, err)
+		return nil, Usagef("%s is not JSON: %w", path, err)
 	}
 	return body, nil
+}
+
+// ReadLine reads one line without its line break. It accepts a last line without a line break.
+func ReadLine(from io.Reader) (string, error) {
+	line, err := bufio.NewReader(from).ReadString('\n')
+	if errors.Is(err, io.EOF) && line != "" {
+		err = nil
+	}
+	return strings.TrimRight(line, "\r\n"), err
 }
 
 // Optional returns a pointer to the string, or nil if it is empty.

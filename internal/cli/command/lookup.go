@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/waft-ota/waft/client"
@@ -15,7 +14,7 @@ func ByID(noun, list string) Lookup {
 	return func(_ Call, arg string) (int64, error) {
 		id, err := strconv.ParseInt(arg, 10, 64)
 		if err != nil || id < 1 {
-			return 0, fmt.Errorf("%q is not the ID of a %s; `%s` lists them", arg, noun, list)
+			return 0, Usagef("%q is not the ID of a %s; `%s` lists them", arg, noun, list)
 		}
 		return id, nil
 	}
@@ -35,7 +34,7 @@ func PolicyOf(c Call, idOrName string) (int64, error) {
 		return 0, err
 	}
 	if policy == nil {
-		return 0, fmt.Errorf("rollout policy %q does not exist in this project; `waft policies list` lists them", idOrName)
+		return 0, NotFoundf("rollout policy %q does not exist in this project; `waft policies list` lists them", idOrName)
 	}
 	return policy.ID, nil
 }
@@ -53,7 +52,7 @@ func FlagOf(c Call, keyOrID string) (int64, error) {
 func FindFlag(c Call, keyOrID string) (*client.Flag, error) {
 	flag, err := c.API.FindFlag(c.Context(), keyOrID)
 	if err == nil && flag == nil {
-		err = fmt.Errorf("flag %q does not exist in this project; `waft flags list` lists them", keyOrID)
+		err = NotFoundf("flag %q does not exist in this project; `waft flags list` lists them", keyOrID)
 	}
 	return flag, err
 }

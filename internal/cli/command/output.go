@@ -29,8 +29,8 @@ func (s *Settings) JSONFlag(cmd *cobra.Command) *cobra.Command {
 func (s *Settings) Group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: use, Short: short,
-		// Cobra would show the help and exit with 0 for a mistyped subcommand.
-		Args: cobra.NoArgs,
+		// Without Args, cobra would show the help and exit with 0 for a mistyped subcommand.
+		Args: NoSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(commands...)
@@ -88,12 +88,16 @@ func (t Teller[T]) Print(body []byte, record *T) error {
 	return PrintLines(t.out, t.lines(*record))
 }
 
-// Done prints a line for a command whose response has no record. With --json it prints nothing.
+// Done prints a line for a command whose response has no record. With --json the line is the field message of an object.
 func Done(c Call, err error, format string, args ...any) error {
-	if err != nil || c.JSON {
+	if err != nil {
 		return err
 	}
-	return PrintLines(c.OutOrStdout(), []string{fmt.Sprintf(format, args...)})
+	line := fmt.Sprintf(format, args...)
+	if c.JSON {
+		return PrintRecord(c.OutOrStdout(), map[string]string{"message": line})
+	}
+	return PrintLines(c.OutOrStdout(), []string{line})
 }
 
 // PrintJSON prints indented JSON, with control characters escaped.
@@ -154,12 +158,25 @@ func Args(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, given []string) error {
 		switch {
 		case len(given) < len(names):
-			return fmt.Errorf("%s is missing: %s", names[len(given)], cmd.UseLine())
+			return Usagef("%s is missing: %s", names[len(given)], cmd.UseLine())
 		case len(given) > len(names):
-			return fmt.Errorf("unexpected argument %q: %s", given[len(names)], cmd.UseLine())
+			return Usagef("unexpected argument %q: %s", given[len(names)], cmd.UseLine())
 		}
 		return nil
 	}
+}
+
+// NoSubcommand returns an error for an argument where only a subcommand can stand.
+func NoSubcommand(cmd *cobra.Command, given []string) error {
+	if len(given) == 0 {
+		return nil
+	}
+	err := fmt.Sprintf("unknown command %q for %q", given[0], cmd.CommandPath())
+	cmd.SuggestionsMinimumDistance = 2 // as cobra does for the root
+	if similar := cmd.SuggestionsFor(given[0]); len(similar) > 0 {
+		err += "; similar: " + strings.Join(similar, ", ")
+	}
+	return Usagef("%s; `%s --help` lists the commands", err, cmd.CommandPath())
 }
 
 // Say prints a line for people. With --json it prints nothing.

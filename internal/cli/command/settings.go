@@ -19,6 +19,8 @@ type Settings struct {
 	Project string
 	key     string
 	JSON    bool
+	// Yes is true if a person confirmed in advance what a command destroys.
+	Yes bool
 }
 
 const defaultURL = "http://localhost:8080"
@@ -30,12 +32,13 @@ func (s *Settings) Register(root *cobra.Command, env func(string) string) {
 	flags.StringVar(&s.URL, "url", cmp.Or(env("WAFT_URL"), defaultURL), "address of the server (WAFT_URL)")
 	flags.StringVar(&s.Project, "project", env("WAFT_PROJECT"), "slug of the project (WAFT_PROJECT)")
 	flags.StringVar(&s.key, "api-key", "", "API key; prefer WAFT_API_KEY, because other users of the machine can see flags")
+	flags.BoolVar(&s.Yes, "yes", false, "do not ask before something is deleted or ended")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		if s.key == "" {
 			s.key = env("WAFT_API_KEY")
 		}
 		if u, err := url.Parse(s.URL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-			return errors.New("--url (WAFT_URL) must be an http or https address such as " + defaultURL)
+			return Usagef("--url (WAFT_URL) must be an http or https address such as " + defaultURL)
 		}
 		return nil
 	}
@@ -44,7 +47,7 @@ func (s *Settings) Register(root *cobra.Command, env func(string) string) {
 // NeedProject returns an error if no project is set.
 func (s *Settings) NeedProject() error {
 	if s.Project == "" {
-		return errors.New("the project is missing: use --project or set WAFT_PROJECT")
+		return Usagef("the project is missing: use --project or set WAFT_PROJECT")
 	}
 	return nil
 }
@@ -74,7 +77,7 @@ func (s *Settings) client(ctx context.Context) (*client.Waft, error) {
 		}
 	}
 	if credentials.Key == "" && credentials.Session == "" {
-		return nil, errors.New("no API key: set WAFT_API_KEY, use --api-key, or sign in with `waft login`")
+		return nil, &SignInError{errors.New("no API key: set WAFT_API_KEY, use --api-key, or sign in with `waft login`")}
 	}
 	return client.New(s.URL, credentials)
 }

@@ -20,7 +20,7 @@ func Approvals(s *command.Settings) *cobra.Command {
 		if status != "all" {
 			params.Status = new(client.ListApprovalsParamsStatus(status))
 			if !params.Status.Valid() {
-				return fmt.Errorf("--status must be pending, approved, carried_out, stale, failed, rejected, expired or all, not %q", status)
+				return command.Usagef("--status must be pending, approved, carried_out, stale, failed, rejected, expired or all, not %q", status)
 			}
 		}
 		return command.Tell(c, command.Table("no approvals",

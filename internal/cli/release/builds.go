@@ -21,6 +21,9 @@ func Builds(s *command.Settings) *cobra.Command {
 			return command.Tell(c, buildLines).Found(c.API.GetBuildWithResponse(c.Context(), id, &client.GetBuildParams{}))
 		}),
 		s.On("delete ID", "Delete a build that no release needs", command.BuildOf, func(c command.Call, id int64) error {
+			if err := c.Confirm(fmt.Sprintf("Delete build %d?", id)); err != nil {
+				return err
+			}
 			_, err := c.API.DeleteBuildWithResponse(c.Context(), id, &client.DeleteBuildParams{})
 			return command.Done(c, err, "build %d deleted", id)
 		}),
@@ -101,6 +104,9 @@ func sourceMapCommand(s *command.Settings) *cobra.Command {
 		addSourceMapCommand(s),
 		s.On("delete ID", "Delete the source map of a build; stacks then show positions in the bundle", command.BuildOf,
 			func(c command.Call, id int64) error {
+				if err := c.Confirm(fmt.Sprintf("Delete the source map of build %d?", id)); err != nil {
+					return err
+				}
 				_, err := c.API.DeleteSourceMapWithResponse(c.Context(), id, &client.DeleteSourceMapParams{})
 				return command.Done(c, err, "source map of build %d deleted", id)
 			}),

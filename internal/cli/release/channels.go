@@ -3,7 +3,6 @@ package release
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -22,6 +21,9 @@ func Channels(s *command.Settings) *cobra.Command {
 		}),
 		createChannelCommand(s), editChannelCommand(s),
 		s.Calling("delete NAME", "Delete a channel; its branch is kept", func(c command.Call) error {
+			if err := c.Confirm(fmt.Sprintf("Delete channel %s? Its devices get no more releases.", c.Args[0])); err != nil {
+				return err
+			}
 			_, err := c.API.DeleteChannelWithResponse(c.Context(), c.Args[0], &client.DeleteChannelParams{})
 			return command.Done(c, err, "channel %s deleted", c.Args[0])
 		}),
@@ -86,7 +88,7 @@ func editChannelCommand(s *command.Settings) *cobra.Command {
 				}
 			}
 			if len(changes) == 0 {
-				return errors.New("nothing to change: use --branch, --rollout-branch with --percentage, --min-runtime-version or --paused")
+				return command.Usagef("nothing to change: use --branch, --rollout-branch with --percentage, --min-runtime-version or --paused")
 			}
 			body, err := json.Marshal(changes)
 			if err != nil {

@@ -27,10 +27,10 @@ func addEmbeddedCommand(s *command.Settings) *cobra.Command {
 			return err
 		}
 		if sourceMap+of.bundle+of.manifest != "" && platform == "all" {
-			return errors.New("--bundle, --manifest and --source-map are for one platform: use --platform, too")
+			return command.Usagef("--bundle, --manifest and --source-map are for one platform: use --platform, too")
 		}
 		if (of.bundle == "") != (of.manifest == "") {
-			return errors.New("--bundle and --manifest belong together: use both, or none to find the files")
+			return command.Usagef("--bundle and --manifest belong together: use both, or none to find the files")
 		}
 		of.app = c.Args[0]
 		of.home, _ = os.UserHomeDir() // "" if it is not known
@@ -94,7 +94,7 @@ func (s nativeSearch) all(platform string) ([]nativeBuild, error) {
 // addEmbedded uploads a native build, unless it was uploaded before.
 func addEmbedded(c command.Call, app string, b nativeBuild) error {
 	if b.runtimeVersion == "" {
-		return errors.New("the runtime version is missing: use --runtime-version, because the native project does not name one")
+		return command.Usagef("the runtime version is missing: use --runtime-version, because the native project does not name one")
 	}
 	if b.sourceMap == "" {
 		if err := command.PrintLines(c.ErrOrStderr(), []string{noSourceMap(b.platform)}); err != nil {

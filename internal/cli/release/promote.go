@@ -1,7 +1,6 @@
 package release
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -42,7 +41,7 @@ func Promote(s *command.Settings) *cobra.Command {
 // promoted returns the IDs of the releases to promote.
 func promoted(c command.Call, channel, platform string) (ids []int64, err error) {
 	if platform != "" && !client.UpdatePlatform(platform).Valid() {
-		return nil, fmt.Errorf("--platform must be ios or android, not %q", platform)
+		return nil, command.Usagef("--platform must be ios or android, not %q", platform)
 	}
 	releases, err := c.API.ProvenReleases(c.Context(), channel)
 	if err != nil {
@@ -54,7 +53,7 @@ func promoted(c command.Call, channel, platform string) (ids []int64, err error)
 		}
 	}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("channel %q does not have a release that every device gets; `waft releases list --channel %[1]s` lists its releases", channel)
+		return nil, command.NotFoundf("channel %q does not have a release that every device gets; `waft releases list --channel %[1]s` lists its releases", channel)
 	}
 	slices.Sort(ids)
 	return ids, nil

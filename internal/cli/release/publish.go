@@ -39,7 +39,7 @@ func Publish(s *command.Settings) *cobra.Command {
 		}
 		if c.Flags().Changed("percentage") {
 			if o.percentage < 0 || o.percentage > 100 {
-				return fmt.Errorf("--percentage must be from 0 to 100, not %v", o.percentage)
+				return command.Usagef("--percentage must be from 0 to 100, not %v", o.percentage)
 			}
 			o.Percentage = &o.percentage
 		}
@@ -87,7 +87,7 @@ func (o *publishOptions) complete(c command.Call) (err error) {
 		return err
 	}
 	if info, err := os.Stat(o.Dir); err != nil || !info.IsDir() {
-		return fmt.Errorf("folder %s does not exist; DIR is the output of `npx expo export`", o.Dir)
+		return command.Usagef("folder %s does not exist; DIR is the output of `npx expo export`", o.Dir)
 	}
 	if o.Upload.RuntimeVersion == "" {
 		if o.Upload.RuntimeVersion, err = configuredRuntime(o.Dir); err != nil {
@@ -106,7 +106,7 @@ func (o *publishOptions) complete(c command.Call) (err error) {
 		return err
 	}
 	if channel == nil {
-		return fmt.Errorf("channel %q does not exist in this project; `waft channels list` lists them", o.Channel)
+		return command.NotFoundf("channel %q does not exist in this project; `waft channels list` lists them", o.Channel)
 	}
 	if o.policy != "" {
 		if o.PolicyID, err = command.PolicyOf(c, o.policy); err != nil {
@@ -123,11 +123,11 @@ func flagLinks(c command.Call, texts []string) ([]client.FlagLink, error) {
 	for _, text := range texts {
 		key, value, ok := strings.Cut(text, "=")
 		if !ok || key == "" || value == "" {
-			return nil, fmt.Errorf("--link-flag: %q must have the form flag=on, flag=off or flag=value", text)
+			return nil, command.Usagef("--link-flag: %q must have the form flag=on, flag=off or flag=value", text)
 		}
 		flag, err := command.FindFlag(c, key)
 		if err != nil {
-			return nil, fmt.Errorf("--link-flag: %w", err)
+			return nil, command.Usagef("--link-flag: %w", err)
 		}
 		switch {
 		case value == "off":
@@ -137,7 +137,7 @@ func flagLinks(c command.Call, texts []string) ([]client.FlagLink, error) {
 		case value == "on":
 			links = append(links, client.FlagLink{FlagID: flag.ID, Enabled: true})
 		default:
-			return nil, fmt.Errorf("--link-flag: the flag %q is boolean: use %s=on or %s=off", key, key, key)
+			return nil, command.Usagef("--link-flag: the flag %q is boolean: use %s=on or %s=off", key, key, key)
 		}
 	}
 	return links, nil
@@ -192,13 +192,13 @@ func parsePlatforms(text string) ([]models.Platform, error) {
 	if p := models.Platform(text); p.Valid() {
 		return []models.Platform{p}, nil
 	}
-	return nil, fmt.Errorf("--platform must be ios, android or all, not %q", text)
+	return nil, command.Usagef("--platform must be ios, android or all, not %q", text)
 }
 
 // configuredRuntime returns the runtime version in the export's app config. It returns an error if the config has a
 // policy instead, such as {"policy": "fingerprint"}.
 func configuredRuntime(dir string) (string, error) {
-	missing := errors.New("the runtime version is missing: use --runtime-version, " +
+	missing := command.Usagef("the runtime version is missing: use --runtime-version, " +
 		"because the export has no expoConfig.json with a runtime version")
 	text, err := os.ReadFile(filepath.Join(dir, "expoConfig.json"))
 	if errors.Is(err, os.ErrNotExist) {

@@ -3,7 +3,6 @@
 package release
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -36,7 +35,7 @@ func listReleasesCommand(s *command.Settings) *cobra.Command {
 		if group != "" {
 			id, err := uuid.Parse(group)
 			if err != nil {
-				return errors.New("--group must be the UUID that `waft publish` printed")
+				return command.Usagef("--group must be the UUID that `waft publish` printed")
 			}
 			params.GroupID = &id
 		}
@@ -146,7 +145,7 @@ func editReleaseCommand(s *command.Settings) *cobra.Command {
 				body.ReleaseMessage = &message
 			}
 			if body == (client.PatchUpdateBody{}) {
-				return errors.New("nothing to change: use --enabled, --critical, --percentage or --message")
+				return command.Usagef("nothing to change: use --enabled, --critical, --percentage or --message")
 			}
 			body.Reason = command.Optional(reason)
 			if preview {
@@ -207,6 +206,9 @@ func deleteReleaseCommand(s *command.Settings) *cobra.Command {
 			if preview {
 				return command.Tell(c, command.PreviewLines).
 					Found(c.API.PreviewDeleteUpdateWithResponse(c.Context(), id, &client.PreviewDeleteUpdateParams{}))
+			}
+			if err := c.Confirm(fmt.Sprintf("Delete release %d? Devices that run it return to the release before.", id)); err != nil {
+				return err
 			}
 			_, err := c.API.DeleteUpdateWithResponse(c.Context(), id, &client.DeleteUpdateParams{})
 			return command.Done(c, err, "release %d deleted", id)

@@ -18,7 +18,7 @@ func Resolve(s *command.Settings) *cobra.Command {
 			DeviceID: command.Optional(device), UserID: command.Optional(user), CurrentUpdateUUID: command.Optional(running),
 		}
 		if !params.Platform.Valid() {
-			return fmt.Errorf("--platform must be ios or android, not %q", platform)
+			return command.Usagef("--platform must be ios or android, not %q", platform)
 		}
 		return command.Tell(c, resolutionLines).Found(c.API.ResolveWithResponse(c.Context(), &params))
 	})

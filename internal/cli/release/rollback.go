@@ -1,7 +1,6 @@
 package release
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -79,17 +78,17 @@ func checkRollbackFlags(cmd *cobra.Command, of rollbackOf, embedded bool) error 
 		return err
 	}
 	if of.platform != "" && !client.RollbackBodyPlatform(of.platform).Valid() {
-		return fmt.Errorf("--platform must be ios or android, not %q", of.platform)
+		return command.Usagef("--platform must be ios or android, not %q", of.platform)
 	}
 	// The target must be given, because both targets reach every device.
 	if cmd.Flags().Changed("to") == embedded {
-		return errors.New("the target is missing: use either --to with the ID of a release, or --embedded")
+		return command.Usagef("the target is missing: use either --to with the ID of a release, or --embedded")
 	}
 	if !embedded && of.to < 1 {
-		return errors.New("--to must be the ID of a release; `waft releases list` lists them")
+		return command.Usagef("--to must be the ID of a release; `waft releases list` lists them")
 	}
 	if embedded && of.runtime == "" {
-		return errors.New("--runtime-version is missing: " + runtimeUsage)
+		return command.Usagef("--runtime-version is missing: %s", runtimeUsage)
 	}
 	return nil
 }

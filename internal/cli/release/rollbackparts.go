@@ -94,7 +94,7 @@ func (of rollbackOf) embeddedParts(c command.Call, channel string) (parts []clie
 		}
 	}
 	if len(parts) == 0 {
-		return nil, fmt.Errorf("channel %q does not have a release for runtime version %q; `waft releases list --channel %[1]s` "+
+		return nil, command.NotFoundf("channel %q does not have a release for runtime version %q; `waft releases list --channel %[1]s` "+
 			"lists its releases", channel, of.runtime)
 	}
 	return parts, nil

@@ -1,7 +1,6 @@
 package rollout
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,7 +30,7 @@ func Events(s *command.Settings) *cobra.Command {
 		if update != "" {
 			id, err := uuid.Parse(update)
 			if err != nil {
-				return errors.New("--update must be the UUID of an update, as `waft releases show` prints it")
+				return command.Usagef("--update must be the UUID of an update, as `waft releases show` prints it")
 			}
 			params.UpdateUUID = &id
 		}

@@ -69,7 +69,7 @@ func cancelScheduleCommand(s *command.Settings) *cobra.Command {
 		}
 		id, err := strconv.ParseInt(c.Args[1], 10, 64)
 		if err != nil {
-			return fmt.Errorf("%q is not the ID of a scheduled change; `waft flags schedule list %s` lists them", c.Args[1], c.Args[0])
+			return command.Usagef("%q is not the ID of a scheduled change; `waft flags schedule list %s` lists them", c.Args[1], c.Args[0])
 		}
 		_, err = c.API.CancelFlagScheduleWithResponse(c.Context(), flagID, id, &client.CancelFlagScheduleParams{})
 		return command.Done(c, err, "scheduled change %d cancelled", id)

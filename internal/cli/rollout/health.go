@@ -22,7 +22,7 @@ func Health(s *command.Settings) *cobra.Command {
 	cmd := s.Calling("health", "Show open incidents, the releases that devices run, and refused requests", func(c command.Call) error {
 		window := client.GetAdoptionParamsDays(days)
 		if !window.Valid() {
-			return fmt.Errorf("--days must be 7, 14, 30 or 90, not %d", days)
+			return command.Usagef("--days must be 7, 14, 30 or 90, not %d", days)
 		}
 		ctx := c.Context()
 		incidents, err := c.API.ListIncidentsWithResponse(ctx, &client.ListIncidentsParams{

@@ -27,6 +27,9 @@ func Policies(s *command.Settings) *cobra.Command {
 		}),
 		createPolicyCommand(s), editPolicyCommand(s),
 		s.On("delete POLICY", "Delete a rollout policy", command.PolicyOf, func(c command.Call, id int64) error {
+			if err := c.Confirm(fmt.Sprintf("Delete policy %s?", c.Args[0])); err != nil {
+				return err
+			}
 			_, err := c.API.DeleteRolloutPolicyWithResponse(c.Context(), id, &client.DeleteRolloutPolicyParams{})
 			return command.Done(c, err, "policy %s deleted", c.Args[0])
 		}),

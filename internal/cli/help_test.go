@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+)
+
+// Every command has a help text. Help texts and completion work without a server.
+func TestEveryCommandHasHelp(t *testing.T) {
+	t.Parallel()
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		require.NotEmpty(t, cmd.Short, cmd.CommandPath())
+		if len(cmd.Commands()) == 0 && cmd.Name() != "demo" && cmd.Name() != "simulate" && cmd.Name() != "demo-project" && cmd.Name() != "api" {
+			require.NotNil(t, cmd.Flag("json"), cmd.CommandPath()+" has --json")
+		}
+		for _, sub := range cmd.Commands() {
+			visit(sub)
+		}
+	}
+	visit(NewCommand())
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		var out bytes.Buffer
+		cmd := NewCommand()
+		cmd.SetOut(&out)
+		cmd.SetArgs([]string{"completion", shell})
+		require.NoError(t, cmd.ExecuteContext(t.Context()))
+		require.NotEmpty(t, out.String())
+	}
+}
