@@ -31,8 +31,10 @@ const goldenURL = "http://waft.example"
 // A goldenCase is a file of testdata/golden. Its first line is a command. $DIR in it is a folder with the sections
 // "file NAME". The section "stdin" is the standard input. A section such as "GET /channels" is the body of the response
 // to that call; the status 202 or a media type can follow. Sections with the same name are responses in order, and the
-// last one is repeated. The test writes the other sections: the calls (section "calls"), the output without --json
-// (stdout, stderr), the output with --json (json), and the exit code (exit), if it is not 0.
+// last one is repeated.
+//
+// The test writes the other sections. "calls" contains the calls to the API. "stdout" and "stderr" are the output
+// without --json, and "json" is the output with --json. "exit" is the exit code, if it is not 0.
 type goldenCase struct {
 	path    string
 	archive *txtar.Archive
@@ -152,7 +154,7 @@ func (a *cannedAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// goldenRun is what one run of a command did.
+// goldenRun contains the calls, the output and the exit code of one run of a command.
 type goldenRun struct {
 	calls, stdout, stderr string
 	exitCode              int
@@ -230,6 +232,15 @@ func sameJSON(a, b []byte) bool {
 	one, _ := json.Marshal(x) // it came from JSON
 	two, _ := json.Marshal(y)
 	return bytes.Equal(one, two)
+}
+
+// TestMain removes the settings of whoever runs the tests, because help texts show them as defaults.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	for _, name := range []string{"WAFT_URL", "WAFT_PROJECT", "WAFT_API_KEY", "WAFT_PROFILE"} {
+		os.Unsetenv(name)
+	}
+	os.Exit(m.Run())
 }
 
 // TestGolden compares the calls, the output and the exit code of every case in testdata/golden.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"os"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -30,4 +31,17 @@ func TestEveryCommandHasHelp(t *testing.T) {
 		require.NoError(t, cmd.ExecuteContext(t.Context()))
 		require.NotEmpty(t, out.String())
 	}
+}
+
+// TestReference compares docs/cli.md with the commands.
+func TestReference(t *testing.T) {
+	t.Parallel()
+	const path = "../../docs/cli.md"
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(Reference()), 0o600))
+		return
+	}
+	stored, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, Reference(), string(stored), "go test ./internal/cli -run Reference -update writes the page")
 }

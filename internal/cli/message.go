@@ -55,7 +55,7 @@ func pendingMessage(err error) string {
 		p.Error(), p.Approval.ID, p.Approval.ID)
 }
 
-// errorRecord is what --json prints for an error, within an object with the field error.
+// errorRecord is the JSON of an error. With --json, waft prints it within an object with the field error.
 type errorRecord struct {
 	// Code is the code of the API's problem, or the name of an outcome.
 	Code     string `json:"code"`

@@ -21,7 +21,7 @@ func Run(ctx context.Context, root *cobra.Command, args []string, errOut io.Writ
 	}
 	switch text := Message(err); {
 	case wantsJSON(ran, args):
-		_ = command.PrintRecord(errOut, map[string]errorRecord{"error": errorRecordOf(err)}) // a closed output cannot be told
+		_ = command.PrintRecord(errOut, map[string]errorRecord{"error": errorRecordOf(err)}) // a closed output cannot be repaired
 	case text != "":
 		fmt.Fprintf(errOut, "waft: %s\n", text)
 	}

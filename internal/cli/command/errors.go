@@ -23,7 +23,7 @@ type NotFoundError struct{ Err error }
 func (e *NotFoundError) Error() string { return e.Err.Error() }
 func (e *NotFoundError) Unwrap() error { return e.Err }
 
-// NotFoundf returns a NotFoundError. The message says which command lists what exists.
+// NotFoundf returns a NotFoundError. The message names the command that lists the existing records.
 func NotFoundf(format string, args ...any) error { return &NotFoundError{fmt.Errorf(format, args...)} }
 
 // SignInError is the error for a command that has neither a key nor a session.
@@ -32,11 +32,11 @@ type SignInError struct{ Err error }
 func (e *SignInError) Error() string { return e.Err.Error() }
 func (e *SignInError) Unwrap() error { return e.Err }
 
-// errNotConfirmed is the error for a question that a person did not answer with yes.
-var errNotConfirmed = errors.New("nothing has changed")
+// errNotConfirmed is the error for a reply other than yes.
+var errNotConfirmed = errors.New("stopped, because the reply was not yes")
 
 // Confirm asks a person whether to do what question describes. It returns nil after y or yes, and with --yes. Without a
-// terminal it returns a usage error, because nobody can reply.
+// terminal it returns a usage error, because a reply is not possible.
 func (c Call) Confirm(question string) error {
 	if c.Yes {
 		return nil

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Reference returns docs/cli.md: every command with its arguments, flags and examples, and the exit codes.
+func Reference() string {
+	root := NewCommand()
+	var b strings.Builder
+	b.WriteString("# The command line\n\n" +
+		"`go test ./internal/cli -run Reference -update` writes this page from the commands of `waft`.\n\n" +
+		"## Exit codes\n\n" +
+		"With `--json`, an error is an object on standard error: `{\"error\": {\"code\", \"message\", \"exitCode\", \"requestId\",\n" +
+		"\"fields\", \"approvalIds\"}}`. `code` is the code of the API's problem ([errors.md](errors.md)). If the error does not come from\n" +
+		"the API, it is the code in this table. `requestId`, `fields` and `approvalIds` are absent where they do not apply.\n\n" +
+		"| Exit code | Code | Meaning |\n|---|---|---|\n")
+	for _, o := range outcomes {
+		fmt.Fprintf(&b, "| %d | %s | %s |\n", o.exitCode, cmp.Or(codeSpan(o.code), "-"), o.meaning)
+	}
+	b.WriteString("\n## Flags of all commands\n\n")
+	writeFlags(&b, root.PersistentFlags())
+	for _, group := range root.Groups() {
+		fmt.Fprintf(&b, "\n## %s\n", strings.TrimSuffix(group.Title, ":"))
+		for _, cmd := range root.Commands() {
+			if cmd.GroupID == group.ID {
+				writeCommand(&b, cmd)
+			}
+		}
+	}
+	return b.String()
+}
+
+// writeCommand writes a section for the command, and one for each of its subcommands.
+func writeCommand(b *strings.Builder, cmd *cobra.Command) {
+	fmt.Fprintf(b, "\n### `%s`\n\n%s.\n", strings.TrimSuffix(cmd.UseLine(), " [flags]"), strings.TrimSuffix(cmd.Short, "."))
+	if cmd.Long != "" {
+		writeText(b, cmd.Long)
+	}
+	if cmd.Example != "" {
+		fmt.Fprintf(b, "\n```sh\n%s\n```\n", unindent(cmd.Example))
+	}
+	if cmd.HasSubCommands() {
+		for _, sub := range cmd.Commands() {
+			writeCommand(b, sub)
+		}
+		return
+	}
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "help" && !f.Hidden {
+			flags.AddFlag(f)
+		}
+	})
+	if flags.HasFlags() {
+		b.WriteString("\n")
+		writeFlags(b, flags)
+	}
+}
+
+// writeText writes the paragraphs of a help text. Indented paragraphs are shown as they are.
+func writeText(b *strings.Builder, text string) {
+	for _, paragraph := range strings.Split(text, "\n\n") {
+		if strings.HasPrefix(paragraph, "  ") {
+			paragraph = "```text\n" + unindent(paragraph) + "\n```"
+		}
+		fmt.Fprintf(b, "\n%s\n", paragraph)
+	}
+}
+
+// writeFlags writes a table of the flags.
+func writeFlags(b *strings.Builder, flags *pflag.FlagSet) {
+	b.WriteString("| Flag | Meaning |\n|---|---|\n")
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" || f.Name == "version" {
+			return
+		}
+		kind, usage := pflag.UnquoteUsage(f)
+		name := "--" + f.Name
+		if kind != "" {
+			name += " " + kind
+		}
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", " + name
+		}
+		if !slices.Contains([]string{"", "false", "0", "[]", "0s"}, f.DefValue) {
+			usage += " (default " + f.DefValue + ")"
+		}
+		fmt.Fprintf(b, "| `%s` | %s |\n", name, strings.ReplaceAll(usage, "|", "\\|"))
+	})
+}
+
+func codeSpan(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "`" + text + "`"
+}
+
+// unindent removes the indentation that examples have in help texts.
+func unindent(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimPrefix(line, "  ")
+	}
+	return strings.Join(lines, "\n")
+}
