@@ -11,6 +11,7 @@ import (
 	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/cli/account"
 	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/internal/cli/complete"
 	"github.com/waft-ota/waft/internal/cli/release"
 	"github.com/waft-ota/waft/internal/cli/rollout"
 	"github.com/waft-ota/waft/internal/cli/simulate"
@@ -55,6 +56,7 @@ func NewCommand() *cobra.Command {
 		}
 	}
 	root.AddCommand(versionCommand(s))
+	complete.Register(root, s)
 	return root
 }
 

@@ -52,10 +52,10 @@ func (s *Settings) NeedProject() error {
 	return nil
 }
 
-// client returns a client for the project's management API. It authenticates with the API key. Without a key it uses
+// Client returns a client for the project's management API. It authenticates with the API key. Without a key it uses
 // the session of `waft login`, or in a CI job a key that it gets for the job's ID token. A command for people prefers
 // the session.
-func (s *Settings) client(ctx context.Context) (*client.Waft, error) {
+func (s *Settings) Client(ctx context.Context) (*client.Waft, error) {
 	if err := s.NeedProject(); err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (s *Settings) Calling(use, short string, f func(Call) error) *cobra.Command
 	return &cobra.Command{
 		Use: use, Short: short, Args: Args(strings.Fields(use)[1:]...),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			api, err := s.client(cmd.Context())
+			api, err := s.Client(cmd.Context())
 			if err != nil {
 				return err
 			}
