@@ -80,6 +80,9 @@ func readError(res *http.Response) *Error {
 	}
 	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")) // a missing type is not problem+json
 	var p Problem
+	if media == "text/html" { // a page of a proxy
+		return e
+	}
 	if media != "application/problem+json" || json.Unmarshal(body, &p) != nil {
 		e.Detail = firstLine(string(body))
 		return e

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/waft-ota/waft/client"
@@ -23,7 +22,6 @@ func Message(err error) string {
 }
 
 func message(err error) string {
-	var unreached *url.Error
 	var waits *client.PendingError
 	var linked *command.LinkedError
 	switch {
@@ -33,8 +31,9 @@ func message(err error) string {
 		return ""
 	case errors.As(err, &waits):
 		return pendingMessage(err)
-	case errors.As(err, &unreached):
-		return fmt.Sprintf("%v; check that the server is running and that --url (WAFT_URL) is correct", err)
+	}
+	if fix := fixFor(err); fix != "" {
+		return err.Error() + "; " + fix
 	}
 	return err.Error()
 }

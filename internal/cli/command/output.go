@@ -17,7 +17,10 @@ import (
 const Stamp = "2006-01-02 15:04:05Z"
 
 // ErrNoRecord is the error for a successful response without a record.
-var ErrNoRecord = errors.New("the response has no record; is this a Waft server? See --url (WAFT_URL)")
+var ErrNoRecord = errors.New("the response has no record; " + NotWaft)
+
+// NotWaft is the end of messages about a response that another server sent.
+const NotWaft = "the response does not come from Waft: check --url (WAFT_URL), and whether a proxy or a sign-in page of the network is in between"
 
 // JSONFlag adds the flag --json to the command and its subcommands.
 func (s *Settings) JSONFlag(cmd *cobra.Command) *cobra.Command {

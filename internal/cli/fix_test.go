@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"crypto/tls"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Each failure has its exit code, and a sentence with the fix.
+func TestFailuresOfTheNetwork(t *testing.T) {
+	t.Parallel()
+	page := func(status int) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte("<!doctype html>\n<title>Sign in to the guest network</title>")) // the test sees what is missing
+		}
+	}
+	closed := httptest.NewServer(page(200))
+	closed.Close()
+	for name, c := range map[string]struct {
+		url  string
+		exit int
+		says string
+	}{
+		"nothing listens":     {closed.URL, 7, "check that the server is running and that --url (WAFT_URL) is correct"},
+		"unknown host":        {"http://waft.invalid", 7, "check the host name in --url (WAFT_URL)"},
+		"unknown authority":   {quietTLS(t, page(200)).URL, 7, "name its certificate in SSL_CERT_FILE"},
+		"no TLS":              {strings.Replace(serve(t, page(200)), "http:", "https:", 1), 7, "use http:// in --url"},
+		"a gateway":           {serve(t, page(502)), 7, "a proxy in front of Waft responded: check that Waft itself is running"},
+		"a sign-in page":      {serve(t, page(200)), 1, "the response does not come from Waft: check --url (WAFT_URL)"},
+		"a redirect":          {serve(t, page(302)), 1, "the response does not come from Waft: check --url (WAFT_URL)"},
+		"another server":      {serve(t, page(404)), 1, "the response does not come from Waft: check --url (WAFT_URL)"},
+		"a proxy with a name": {serve(t, page(407)), 1, "set them in HTTPS_PROXY"},
+		"a broken connection": {hangUp(t), 7, "check that the server is running"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var errOut strings.Builder
+			cmd := NewCommand()
+			cmd.SetOut(io.Discard)
+			code := Run(t.Context(), cmd, []string{"--url", c.url, "--project", "demo", "--api-key", "waft_12345678_x", "channels", "list"}, &errOut)
+			require.Equal(t, c.exit, code, errOut.String())
+			require.Contains(t, errOut.String(), c.says)
+			require.NotContains(t, errOut.String(), "<title>")
+		})
+	}
+	require.Contains(t, Message(&os.PathError{Op: "write", Path: "dist/a", Err: syscall.ENOSPC}), "the disk is full: make space")
+}
+
+func serve(t *testing.T, h http.Handler) string {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// quietTLS serves h with a certificate that machines do not know, and does not log the refused handshakes.
+func quietTLS(t *testing.T, h http.Handler) *httptest.Server {
+	t.Helper()
+	s := httptest.NewUnstartedServer(h)
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.TLS = &tls.Config{MinVersion: tls.VersionTLS13}
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	return s
+}
+
+// hangUp accepts connections and closes them.
+func hangUp(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_ = c.Close()
+		}
+	}()
+	return "http://" + l.Addr().String()
+}
