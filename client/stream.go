@@ -23,6 +23,11 @@ var errStreamEnded = errors.New("the server ended the stream")
 // each returns false or ctx ends. It reconnects after a broken connection, an error of the
 // server (5xx) and 429; any other status ends it with an error.
 func (w *Waft) WatchRollout(ctx context.Context, id int64, each func(RolloutExecution) (more bool)) error {
+	return w.FollowRollout(ctx, id, each, func(error) {})
+}
+
+// FollowRollout watches a rollout as WatchRollout does, and calls lost before each attempt to reconnect.
+func (w *Waft) FollowRollout(ctx context.Context, id int64, each func(RolloutExecution) (more bool), lost func(error)) error {
 	retry := backoff.Policy{Min: 200 * time.Millisecond, Max: 5 * time.Second}
 	for failures := 1; ; failures++ {
 		seen, err := w.streamRollout(ctx, id, each)
@@ -39,6 +44,7 @@ func (w *Waft) WatchRollout(ctx context.Context, id int64, each func(RolloutExec
 		if seen {
 			failures = 1
 		}
+		lost(err)
 		pause := retry.After(failures)
 		if refusal != nil {
 			pause = max(pause, refusal.RetryAfter)

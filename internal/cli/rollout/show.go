@@ -1,7 +1,9 @@
 package rollout
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/internal/cli/live"
 	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
@@ -111,9 +114,12 @@ func scheduleLines(s models.Schedule) (lines []string) {
 }
 
 func watchRolloutCommand(s *command.Settings) *cobra.Command {
-	cmd := s.On("watch ID", "Print the timeline of a rollout as it grows, until the rollout ends", command.RolloutOf,
+	cmd := s.On("watch ID", "Watch a rollout until it ends: a live panel on a terminal, otherwise its timeline as it grows", command.RolloutOf,
 		func(c command.Call, id int64) error {
 			out := c.OutOrStdout()
+			if !c.JSON && live.Usable(out) {
+				return watchLive(c, id)
+			}
 			var story storyteller
 			var last models.RolloutExecution
 			var broken error
@@ -126,20 +132,47 @@ func watchRolloutCommand(s *command.Settings) *cobra.Command {
 				}
 				return broken == nil && last.Status.Open()
 			})
-			switch {
-			case err != nil:
+			if err := cmp.Or(err, broken); err != nil {
 				return err
-			case broken != nil:
-				return broken
-			case last.Status != models.ExecutionCompleted:
-				return &EndedError{last}
 			}
-			return nil
+			return ended(last)
 		})
-	cmd.Long = "Every line begins with the time of the event or of the observation. A broken connection is opened\n" +
-		"again. With --json each change is the rollout as one line of JSON.\n\n" +
-		"The exit code is 0 when the rollout completed, and 3 when it was cancelled or rolled back."
+	cmd.Long = "On a terminal it shows a panel: the stages, the devices, each rate against its limit, the evidence, what the\n" +
+		"rollout waits for, and the latest sentences of its timeline. Press q to leave; the rollout continues.\n" +
+		"Elsewhere, and with TERM=dumb, it prints lines that begin with the time of the event or of the observation.\n" +
+		"With --json each change is the rollout as one line of JSON. A broken connection is opened again.\n\n" +
+		"The exit code is 0 when the rollout completed or you left, and 3 when it was cancelled or rolled back."
 	return cmd
+}
+
+// watchLive shows the rollout in a panel until it ends or the person leaves.
+func watchLive(c command.Call, id int64) error {
+	first, err := c.API.GetRolloutExecutionWithResponse(c.Context(), id, &client.GetRolloutExecutionParams{})
+	if err != nil {
+		return err
+	}
+	if first.JSON200 == nil {
+		return command.ErrNoRecord
+	}
+	follow := func(ctx context.Context, each func(client.RolloutExecution) bool, lost func(error)) error {
+		return c.API.FollowRollout(ctx, id, each, lost)
+	}
+	last, err := live.Watch(c.Context(), c.InOrStdin(), c.OutOrStdout(), *first.JSON200, c.PageURL(command.RolloutPage(*first.JSON200)), follow)
+	if errors.Is(err, live.ErrLeft) {
+		return command.PrintLines(c.ErrOrStderr(), []string{fmt.Sprintf("the rollout continues; `waft rollouts watch %d` shows it again", id)})
+	}
+	if err != nil {
+		return err
+	}
+	return ended(last.Model())
+}
+
+// ended returns an error unless the rollout completed.
+func ended(e models.RolloutExecution) error {
+	if e.Status == models.ExecutionCompleted {
+		return nil
+	}
+	return &EndedError{e}
 }
 
 // storyteller turns the records of a rollout into lines: each event of the timeline once,
