@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -133,13 +132,13 @@ func openArgs(_ *cobra.Command, given []string) error {
 	thing := findThing(given[0])
 	switch {
 	case thing == nil && openPages[given[0]] == "":
-		return fmt.Errorf("%q has no page; `waft open --help` lists what has one", given[0])
+		return command.Usagef("%q has no page; `waft open --help` lists what has one", given[0])
 	case thing != nil && (len(given) < 2 || given[1] == ""):
-		return fmt.Errorf("%s is missing: waft open %s %[1]s", thing.arg, thing.name)
+		return command.Usagef("%s is missing: waft open %s %[1]s", thing.arg, thing.name)
 	case thing == nil && len(given) > 1:
-		return fmt.Errorf("unexpected argument %q: waft open %s", given[1], given[0])
+		return command.Usagef("unexpected argument %q: waft open %s", given[1], given[0])
 	case len(given) > 2:
-		return fmt.Errorf("unexpected argument %q: waft open %s %s", given[2], thing.name, thing.arg)
+		return command.Usagef("unexpected argument %q: waft open %s %s", given[2], thing.name, thing.arg)
 	}
 	return nil
 }
@@ -151,7 +150,7 @@ func pageOf(c command.Call) (string, error) {
 	}
 	if thing := findThing(c.Args[0]); thing != nil {
 		if strings.Trim(c.Args[1], ".") == "" { // a browser would shorten the path
-			return "", errors.New(thing.arg + " must not consist of dots")
+			return "", command.Usagef("%s must not consist of dots", thing.arg)
 		}
 		return thing.page(c, c.Args[1])
 	}

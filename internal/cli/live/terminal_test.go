@@ -37,12 +37,9 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := cli.NewCommand().ExecuteContext(ctx)
+	code := cli.Run(ctx, cli.NewCommand(), os.Args[1:], os.Stderr)
 	stop()
-	if text := cli.Message(err); text != "" {
-		fmt.Fprintf(os.Stderr, "waft: %s\n", text)
-	}
-	os.Exit(cli.ExitCode(err))
+	os.Exit(code)
 }
 
 // stage is a server with one rollout, whose stream the test writes.
