@@ -1,8 +1,6 @@
 package release
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
@@ -20,7 +18,7 @@ func Resolve(s *command.Settings) *cobra.Command {
 		if !params.Platform.Valid() {
 			return command.Usagef("--platform must be ios or android, not %q", platform)
 		}
-		return command.Tell(c, resolutionLines).Found(c.API.ResolveWithResponse(c.Context(), &params))
+		return command.Tell(c, command.ResolutionLines).Found(c.API.ResolveWithResponse(c.Context(), &params))
 	})
 	cmd.Example = "  waft resolve --channel production --platform ios --runtime-version 1.0.0 --device 8d1f…"
 	f := cmd.Flags()
@@ -32,19 +30,4 @@ func Resolve(s *command.Settings) *cobra.Command {
 	f.StringVar(&user, "user", "", "end user's ID, for user overrides")
 	f.StringVar(&running, "running", "", "UUID of the update that the device runs")
 	return s.JSONFlag(command.Required(cmd, "channel", "platform", "runtime-version"))
-}
-
-func resolutionLines(r client.Resolution) []string {
-	line := command.Words(string(r.Outcome))
-	if r.UpdateID != nil {
-		line += fmt.Sprintf(": %s, update %s", command.ReleasePhrase(*r.UpdateID, r.Release), command.OrDash(r.UpdateUUID))
-	}
-	if r.BranchName != nil {
-		line += ", from branch " + *r.BranchName
-	}
-	lines := []string{line}
-	for i, step := range r.Steps {
-		lines = append(lines, fmt.Sprintf("  %d. %s: %s. %s", i+1, command.Words(step.Step), command.Words(step.Outcome), step.Detail))
-	}
-	return lines
 }

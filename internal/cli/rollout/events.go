@@ -2,7 +2,6 @@ package rollout
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -75,22 +74,7 @@ func eventLines(e client.TelemetryEvent, stacks bool) []string {
 		lines = append(lines, "    breadcrumbs, oldest first:")
 	}
 	for _, b := range e.Breadcrumbs {
-		lines = append(lines, "      "+breadcrumbLine(b))
+		lines = append(lines, "      "+command.BreadcrumbLine(b))
 	}
 	return lines
-}
-
-func breadcrumbLine(b client.Breadcrumb) string {
-	at := "-"
-	if b.Timestamp != nil {
-		at = b.Timestamp.UTC().Format(command.Stamp)
-	}
-	words := []string{b.Message}
-	if b.Category != "" {
-		words[0] = b.Category + ": " + b.Message
-	}
-	for _, name := range slices.Sorted(maps.Keys(b.Data)) {
-		words = append(words, name+"="+b.Data[name])
-	}
-	return fmt.Sprintf("%s  %s  %s", at, b.Level, command.OneLine(strings.Join(words, " "), 200))
 }
