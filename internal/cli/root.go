@@ -12,6 +12,8 @@ import (
 	"github.com/waft-ota/waft/internal/cli/account"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/complete"
+	"github.com/waft-ota/waft/internal/cli/manage"
+	"github.com/waft-ota/waft/internal/cli/observe"
 	"github.com/waft-ota/waft/internal/cli/release"
 	"github.com/waft-ota/waft/internal/cli/rollout"
 	"github.com/waft-ota/waft/internal/cli/simulate"
@@ -45,8 +47,10 @@ func NewCommand() *cobra.Command {
 	for id, commands := range map[string][]*cobra.Command{
 		"release": {release.Publish(s), release.Releases(s), release.Builds(s), rollout.Rollouts(s), release.Promote(s), release.Rollback(s), release.Stop(s),
 			release.Resume(s), release.Approvals(s)},
-		"observe": {rollout.Health(s), rollout.Events(s), release.Resolve(s), auditCommand(s), openCommand(s)},
-		"project": {release.Channels(s), rollout.Policies(s), rollout.Flags(s), account.Keys(s), account.Token(s), apiCommand(s),
+		"observe": {observe.Errors(s), observe.Devices(s), rollout.Health(s), rollout.Events(s), release.Resolve(s), auditCommand(s), openCommand(s)},
+		"project": {release.Channels(s), manage.Branches(s), rollout.Policies(s), rollout.Flags(s), manage.Segments(s), manage.Contexts(s),
+			manage.Overrides(s), manage.Webhooks(s), manage.Members(s), manage.SettingsOf(s), manage.Publishers(s), manage.Cleanup(s),
+			manage.Projects(s), manage.Sessions(s), account.Keys(s), account.Token(s), apiCommand(s),
 			account.Login(s), account.Logout(s)},
 		"try": {simulate.Simulate(s), simulate.Demo(s), simulate.DemoProject(s)},
 	} {

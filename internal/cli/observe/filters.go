@@ -1,0 +1,109 @@
+// Package observe contains the commands of waft that show what devices report: errors, devices, adoption and incidents.
+package observe
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
+)
+
+var platforms = []string{"ios", "android", "web"}
+
+// Filters that several lists have. noun is the name of the records in the plural.
+func channelFilter(noun string) command.Filter {
+	return command.Filter{Flag: "channel", Usage: "list only " + noun + " of this channel"}
+}
+
+func platformFilter(noun string) command.Filter {
+	return command.Filter{Flag: "platform", Usage: "list only " + noun + " of this platform: ios, android or web", Values: platforms}
+}
+
+func releaseFilter(noun string) command.Filter {
+	return command.Filter{
+		Flag: "release", Usage: "list only " + noun + " of devices that run this release, by its ID or update ID", Param: "updateUuid", Find: updateUUID,
+	}
+}
+
+func sinceFilter(fallback string) command.Filter {
+	return command.Filter{
+		Flag: "since", Usage: "start of the window: a duration before now such as 6h, or a time such as 2026-03-14T09:00:00Z", Param: "from",
+		Find: startOf, Default: fallback,
+	}
+}
+
+// updateUUID returns the update ID of a release that is named by its ID or update ID.
+func updateUUID(c command.Call, release string) (string, error) {
+	if id := command.Number(release); id > 0 {
+		res, err := c.API.GetUpdateWithResponse(c.Context(), id, &client.GetUpdateParams{})
+		if err != nil {
+			return "", err
+		}
+		if res.JSON200 == nil {
+			return "", command.ErrNoRecord
+		}
+		return res.JSON200.UpdateUUID.String(), nil
+	}
+	if _, err := uuid.Parse(release); err != nil {
+		return "", command.Usagef("--release must be the ID or the update ID of a release, not %q; `waft releases list` lists them", release)
+	}
+	return release, nil
+}
+
+// startOf returns the time that --since names.
+func startOf(_ command.Call, text string) (string, error) {
+	if d, err := time.ParseDuration(text); err == nil && d > 0 {
+		return time.Now().Add(-d).UTC().Format(time.RFC3339), nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return "", command.Usagef("--since must be a duration such as 6h or a time such as 2026-03-14T09:00:00Z, not %q", text)
+	}
+	return at.UTC().Format(time.RFC3339), nil
+}
+
+// assignee returns the value of the filter --assignee for me, none, or a member's email address.
+func assignee(c command.Call, who string) (string, error) {
+	if who == "me" || who == "none" {
+		return who, nil
+	}
+	id, err := userOf(c, who)
+	return strconv.FormatInt(id, 10), err
+}
+
+// userOf returns the user ID of the member with an email address.
+func userOf(c command.Call, email string) (int64, error) {
+	found, _, err := command.Find(c, "/members", url.Values{"search": {email}}, func(m client.Member) bool { return strings.EqualFold(m.Email, email) })
+	if err != nil {
+		return 0, err
+	}
+	if found == nil {
+		return 0, command.NotFoundf("member %q does not exist in this project; `waft members list` lists them", email)
+	}
+	return found.UserID, nil
+}
+
+// releaseText returns the name of a release, or what a device runs without one.
+func releaseText(update *uuid.UUID, release *client.ReleaseName) string {
+	switch {
+	case release != nil:
+		return command.ReleasePhrase(release.UpdateID, release)
+	case update != nil:
+		return "update " + update.String()
+	}
+	return "the embedded update"
+}
+
+// plural returns a number with its noun.
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
