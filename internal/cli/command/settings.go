@@ -32,6 +32,7 @@ func (s *Settings) Register(root *cobra.Command, env func(string) string) {
 	flags.StringVar(&s.URL, "url", cmp.Or(env("WAFT_URL"), defaultURL), "address of the server (WAFT_URL)")
 	flags.StringVar(&s.Project, "project", env("WAFT_PROJECT"), "slug of the project (WAFT_PROJECT)")
 	flags.StringVar(&s.key, "api-key", "", "API key; prefer WAFT_API_KEY, because other users of the machine can see flags")
+	flags.BoolVar(&s.JSON, "json", false, "print the server's response as JSON, for scripts")
 	flags.BoolVar(&s.Yes, "yes", false, "do not ask before something is deleted or ended")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		if s.key == "" {

@@ -28,7 +28,19 @@ func Demo(s *command.Settings) *cobra.Command {
 				o.StageTime = fastStageTime
 			}
 			o.BaseURL, o.Project = s.URL, s.Project
-			return playDemo(c.Context(), c.API, o, exports, terminal.New(c.OutOrStdout()))
+			result, err := playDemo(c.Context(), c.API, o, exports, terminal.New(progressTo(c.Command, s)))
+			if err != nil {
+				return err
+			}
+			if s.JSON {
+				if err := command.PrintRecord(c.OutOrStdout(), demoRecordOf(result)); err != nil {
+					return err
+				}
+			}
+			if !result.OK() {
+				return errDemoFailed
+			}
+			return nil
 		})
 	cmd.Long = "Publishes three releases to a channel of simulated devices: " + demo.Stable + " goes to every device,\n" +
 		demo.Next + " rolls out stage by stage, " + demo.Broken + " crashes and is rolled back. The demo\n" +
@@ -57,14 +69,17 @@ const fastStageTime = 3 * time.Second
 // errDemoFailed is the error of a demo in which an expectation was not met.
 var errDemoFailed = errors.New("not all expectations were met")
 
-func playDemo(ctx context.Context, api *client.Waft, o demo.Options, exports string, term *terminal.Terminal) error {
+// playDemo plays the demo and shows its course.
+func playDemo(
+	ctx context.Context, api *client.Waft, o demo.Options, exports string, term *terminal.Terminal,
+) (result demo.Result, err error) {
 	scratch, err := os.MkdirTemp("", "waft-demo-")
 	if err != nil {
-		return err
+		return result, err
 	}
 	defer func() { _ = os.RemoveAll(scratch) }() // the operating system cleans the temporary folder too
 	if o.Cast, err = demo.FindCast(exports, scratch, o.RuntimeVersion); err != nil {
-		return err
+		return result, err
 	}
 	defer term.Close()
 	for _, label := range []string{demo.Stable, demo.Next, demo.Broken} {
@@ -78,16 +93,12 @@ func playDemo(ctx context.Context, api *client.Waft, o demo.Options, exports str
 			term.Print(terminal.Faint.Render(label + " is the Expo export in " + part.Dir))
 		}
 	}
-	result, err := demo.Play(ctx, o, api, &demoScreen{term: term})
+	result, err = demo.Play(ctx, o, api, &demoScreen{term: term})
 	term.Close()
-	if err != nil {
-		return err
+	if err == nil {
+		printResult(term, result)
 	}
-	printResult(term, result)
-	if !result.OK() {
-		return errDemoFailed
-	}
-	return nil
+	return result, err
 }
 
 // printResult prints the summary at the end. It omits the expectations that were met, because the output already has

@@ -39,7 +39,7 @@ func DemoProject(s *command.Settings) *cobra.Command {
 			if root == "" {
 				return errors.New("WAFT_ROOT_KEY is not set")
 			}
-			d := demoProject{url: s.URL, root: root, envFile: envFile, docker: docker, env: os.Getenv}
+			d := demoProject{url: s.URL, root: root, envFile: envFile, docker: docker, json: s.JSON, env: os.Getenv}
 			return d.ensure(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
@@ -55,6 +55,7 @@ type demoProject struct {
 	envFile string
 	// docker reports whether Docker publishes the server's port.
 	docker bool
+	json   bool
 	env    func(string) string
 }
 
@@ -76,7 +77,7 @@ func (d demoProject) ensure(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	if d.docker {
-		if err := d.trustDocker(ctx, key, out); err != nil {
+		if err := d.trustDocker(ctx, key); err != nil {
 			return err
 		}
 	}
@@ -92,6 +93,11 @@ func (d demoProject) ensure(ctx context.Context, out io.Writer) error {
 	}
 	if err := os.WriteFile(d.envFile, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
 		return err
+	}
+	if d.json {
+		return command.PrintRecord(out, map[string]string{
+			"url": d.url, "project": demoProjectSlug, "key": key, "envFile": d.envFile, "setupLink": d.env("WAFT_SETUP_LINK"),
+		})
 	}
 	return d.summary(out, key)
 }
@@ -110,7 +116,7 @@ func (d demoProject) ensureProject(ctx context.Context) error {
 
 // trustDocker gives each device that seems to be in one of Docker's networks its own vote on rollouts. Otherwise
 // these devices would have one vote together, and every rollout would be held.
-func (d demoProject) trustDocker(ctx context.Context, key string, out io.Writer) error {
+func (d demoProject) trustDocker(ctx context.Context, key string) error {
 	api, err := client.New(d.url, client.Credentials{Key: key, Project: demoProjectSlug})
 	if err != nil {
 		return err
@@ -119,10 +125,14 @@ func (d demoProject) trustDocker(ctx context.Context, key string, out io.Writer)
 		client.PatchSettingsBody{TrustedNetworks: &dockerNetworks}); err != nil {
 		return fmt.Errorf("trusting Docker's networks: %w", err)
 	}
-	_, err = fmt.Fprintf(out, "The project %s trusts Docker's networks (trustedNetworks: %s), because behind Docker's published port all "+
+	return nil
+}
+
+// dockerNote describes the effect of trustDocker.
+func dockerNote() string {
+	return fmt.Sprintf("The project %s trusts Docker's networks (trustedNetworks: %s), because behind Docker's published port all "+
 		"devices seem to be in one of them. Rollouts of other projects are held until you set WAFT_TRUSTED_PROXIES or trustedNetworks.\n",
 		demoProjectSlug, strings.Join(dockerNetworks, ", "))
-	return err
 }
 
 // ensureKey returns the key in the file if it works, otherwise a new key.
@@ -161,6 +171,9 @@ func (d demoProject) works(ctx context.Context, key string) (bool, error) {
 }
 
 func (d demoProject) summary(out io.Writer, key string) error {
+	if d.docker {
+		fmt.Fprint(out, dockerNote())
+	}
 	rows := [][]string{
 		{"dashboard", d.url + "/app/"}, {"API", d.url}, {"docs", d.url + "/docs"}, {"Temporal UI", d.env("WAFT_TEMPORAL_UI_URL")},
 		{"metrics", d.env("WAFT_ADMIN_URL") + "/metrics"}, {"project", demoProjectSlug}, {"key", terminal.Plain(key)}, {"variables", d.envFile},

@@ -42,7 +42,12 @@ func Simulate(s *command.Settings) *cobra.Command {
 				return err
 			}
 			o.fleet.BaseURL, o.fleet.ProjectSlug = s.URL, s.Project
-			return simulate(cmd.Context(), o, terminal.New(cmd.OutOrStdout()))
+			began := time.Now()
+			stats, err := simulate(cmd.Context(), o, terminal.New(progressTo(cmd, s)))
+			if err != nil || !s.JSON {
+				return err
+			}
+			return command.PrintRecord(cmd.OutOrStdout(), fleetRecordOf(stats, time.Since(began)))
 		},
 	}
 	f := cmd.Flags()
@@ -80,7 +85,7 @@ func (o simulateOptions) rules() ([]fleet.Rule, error) {
 		for _, text := range kind.texts {
 			rule, err := fleet.ParseRule(kind.effect, text)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", kind.flag, err)
+				return nil, command.Usagef("%s: %w", kind.flag, err)
 			}
 			rules = append(rules, rule)
 		}
@@ -88,16 +93,16 @@ func (o simulateOptions) rules() ([]fleet.Rule, error) {
 	return rules, nil
 }
 
-// simulate runs the fleet and shows its statistics until the run ends.
-func simulate(ctx context.Context, o simulateOptions, term *terminal.Terminal) error {
+// simulate runs the fleet, shows its statistics until the run ends, and returns the last statistics.
+func simulate(ctx context.Context, o simulateOptions, term *terminal.Terminal) (stats fleet.Stats, err error) {
 	rules, err := o.rules()
 	if err != nil {
-		return err
+		return stats, err
 	}
 	o.fleet.Connections = o.load.Workers
 	f, err := fleet.New(o.fleet)
 	if err != nil {
-		return err
+		return stats, err
 	}
 	defer f.Close()
 	defer term.Close()
@@ -110,12 +115,12 @@ func simulate(ctx context.Context, o simulateOptions, term *terminal.Terminal) e
 	for {
 		select {
 		case err := <-done:
-			stats := f.Stats()
+			stats = f.Stats()
 			screen.last(stats, time.Now())
 			if err == nil && stats.FailureCount() > 0 && stats.Updates+stats.NoUpdates+stats.Rollbacks+stats.Refused == 0 {
-				return errors.New("no manifest request succeeded; the failures are listed above")
+				err = errors.New("no manifest request succeeded; the failures are listed above")
 			}
-			return err
+			return stats, err
 		case now := <-tick.C:
 			screen.show(f.Stats(), now)
 		}
@@ -171,7 +176,7 @@ func (s *simulateScreen) table(f fleet.Stats, now time.Time, rate float64) []str
 		{"latency", fmt.Sprintf("manifest p50 %s p99 %s, report p50 %s p99 %s", millis(f.Manifest.P50), millis(f.Manifest.P99), millis(f.Report.P50), millis(f.Report.P99))},
 		{"running", strings.Join(runningTexts(f), ", ")},
 	}
-	for _, kind := range slices.Sorted(maps.Keys(f.Failures)) {
+	for _, kind := range sortedKinds(f) {
 		failure := f.Failures[kind]
 		rows = append(rows, []string{terminal.Bad.Render("failed"), fmt.Sprintf("%d × %s", failure.Count, failureText(kind, failure.First))})
 	}
@@ -180,6 +185,8 @@ func (s *simulateScreen) table(f fleet.Stats, now time.Time, rate float64) []str
 	}
 	return terminal.Columns(rows)
 }
+
+func sortedKinds(f fleet.Stats) []string { return slices.Sorted(maps.Keys(f.Failures)) }
 
 // failureText returns a kind of failure with its first error. It omits the part of the kind that the error repeats:
 // "manifest: status 404" and "status 404: …" become "manifest: status 404: …".

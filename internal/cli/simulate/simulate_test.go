@@ -2,6 +2,7 @@ package simulate_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"testing"
 
@@ -36,6 +37,13 @@ func TestSimulateRunsAFleetAndSumsUp(t *testing.T) {
 		require.Contains(t, out, part)
 	}
 	require.NotContains(t, out, "failed  ")
+
+	out, err = simulateWith(t, s.URL, "--json", "--devices", "4", "--launches", "8", "--rate", "0", "--crash", "broken=100%")
+	require.NoError(t, err)
+	var record map[string]any
+	require.NoError(t, json.Unmarshal([]byte(out), &record), out)
+	require.EqualValues(t, 8, record["launches"])
+	require.EqualValues(t, 4, record["running"].([]any)[0].(map[string]any)["devices"])
 }
 
 func TestSimulateRefusesWhatItDoesNotUnderstand(t *testing.T) {
