@@ -956,7 +956,7 @@ type ClientInterface interface {
 	//
 	// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates. A project without a key is the usual case and not an error: the response is 204.
 	//
-	// Access: admin.
+	// Access: viewer.
 	//
 	// Corresponds with GET /v1/ota/code-signing (the `GetCodeSigning` operationId).
 	GetCodeSigning(ctx context.Context, params *GetCodeSigningParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4671,7 +4671,7 @@ func (c *Client) DeleteCodeSigning(ctx context.Context, params *DeleteCodeSignin
 //
 // The certificate and its expiry time. After that time, apps that expect a signature stop getting updates. A project without a key is the usual case and not an error: the response is 204.
 //
-// Access: admin.
+// Access: viewer.
 //
 // Corresponds with GET /v1/ota/code-signing (the `GetCodeSigning` operationId).
 func (c *Client) GetCodeSigning(ctx context.Context, params *GetCodeSigningParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -23361,7 +23361,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// The certificate and its expiry time. After that time, apps that expect a signature stop getting updates. A project without a key is the usual case and not an error: the response is 204.
 	//
-	// Access: admin.
+	// Access: viewer.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -35433,7 +35433,7 @@ func (c *ClientWithResponses) DeleteCodeSigningWithResponse(ctx context.Context,
 //
 // The certificate and its expiry time. After that time, apps that expect a signature stop getting updates. A project without a key is the usual case and not an error: the response is 204.
 //
-// Access: admin.
+// Access: viewer.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -122,7 +122,7 @@ var levels = map[string]string{
 	"GET /v1/ota/webhooks/{id}/deliveries":                         "viewer",
 	"POST /v1/ota/webhooks/{id}/test":                              "editor",
 	"POST /v1/ota/webhooks/{id}/deliveries/{deliveryId}/redeliver": "editor",
-	"GET /v1/ota/code-signing":                                     "admin",
+	"GET /v1/ota/code-signing":                                     "viewer",
 	"PUT /v1/ota/code-signing":                                     "admin",
 	"DELETE /v1/ota/code-signing":                                  "admin",
 	"GET /v1/ota/flags":                                            "viewer",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/cli/account"
+	"github.com/waft-ota/waft/internal/cli/app"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/complete"
 	"github.com/waft-ota/waft/internal/cli/manage"
@@ -43,7 +44,8 @@ func NewCommand() *cobra.Command {
 		return command.Usagef("%s", text)
 	})
 	root.AddGroup(&cobra.Group{ID: "release", Title: "Releases:"}, &cobra.Group{ID: "observe", Title: "Observe:"},
-		&cobra.Group{ID: "project", Title: "Project:"}, &cobra.Group{ID: "try", Title: "Try it out:"})
+		&cobra.Group{ID: "project", Title: "Project:"}, &cobra.Group{ID: "app", Title: "Apps:"},
+		&cobra.Group{ID: "try", Title: "Try it out:"})
 	for id, commands := range map[string][]*cobra.Command{
 		"release": {release.Publish(s), release.Releases(s), release.Builds(s), rollout.Rollouts(s), release.Promote(s), release.Rollback(s), release.Stop(s),
 			release.Resume(s), release.Approvals(s)},
@@ -52,6 +54,7 @@ func NewCommand() *cobra.Command {
 			manage.Overrides(s), manage.Webhooks(s), manage.Members(s), manage.SettingsOf(s), manage.Publishers(s), manage.Cleanup(s),
 			manage.Projects(s), manage.Sessions(s), account.Keys(s), account.Token(s), apiCommand(s),
 			account.Login(s), account.Logout(s)},
+		"app": {app.Init(s)},
 		"try": {simulate.Simulate(s), simulate.Demo(s), simulate.DemoProject(s)},
 	} {
 		for _, cmd := range commands {

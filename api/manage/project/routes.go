@@ -46,7 +46,7 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(putPublishersDoc, h.putPublishers),
 		},
 		{
-			Method: http.MethodGet, Path: "/v1/ota/code-signing", Access: rest.Admin,
+			Method: http.MethodGet, Path: "/v1/ota/code-signing", Access: rest.Viewer,
 			Serve: rest.Operation(getSigningDoc, h.getSigning),
 		},
 		{

@@ -208,13 +208,18 @@ func configuredRuntime(dir string) (string, error) {
 		return "", err
 	}
 	var config struct {
-		RuntimeVersion any `json:"runtimeVersion"`
+		Version        string `json:"version"`
+		RuntimeVersion any    `json:"runtimeVersion"`
 	}
 	if err := json.Unmarshal(text, &config); err != nil {
 		return "", fmt.Errorf("expoConfig.json: %w", err)
 	}
 	if version, ok := config.RuntimeVersion.(string); ok && version != "" {
 		return version, nil
+	}
+	// The other policies depend on the native projects, which the export does not contain.
+	if policy, ok := config.RuntimeVersion.(map[string]any); ok && policy["policy"] == "appVersion" && config.Version != "" {
+		return config.Version, nil
 	}
 	return "", missing
 }
