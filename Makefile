@@ -216,8 +216,15 @@ lint: lint-words ## Check format, prose, layers, sizes of folders and types, wor
 	bin/workflowcheck ./workflows/...
 	$(MAKE) --no-print-directory generate
 	cd dashboard && npx tsc && npx eslint .
-	$(MAKE) --no-print-directory lint-sdk
+	$(MAKE) --no-print-directory lint-sdk lint-openapi
 	@git diff --exit-code -- client docs/bucket-vectors.json dashboard/src/api/schema.d.ts || { echo "generated files are stale: commit what 'make generate' wrote" >&2; exit 1; }
+
+lint-openapi: tools/openapi/node_modules/.package-lock.json ## Lint the OpenAPI documents, and compile the clients that strangers generate from them
+	tools/openapi/check.sh
+
+tools/openapi/node_modules/.package-lock.json: tools/openapi/package-lock.json
+	cd tools/openapi && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
 
 lint-words: ## Check the prose of documents, comments and messages by docs/style.md
 	cd tools/lint && go build -o ../../bin/ ./words github.com/vale-cli/vale/v3/cmd/vale
@@ -305,4 +312,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test bench-test check fuzz bench bench-check lint lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test bench-test check fuzz bench bench-check lint lint-openapi lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots

@@ -169,6 +169,7 @@ func mount(d Deps, g rest.Guards, nouns []noun) (*rest.Mux, error) {
 		return nil, err
 	}
 	openRecords(m.API.OpenAPI())
+	nullableEnums(m.API.OpenAPI())
 	return m, nil
 }
 

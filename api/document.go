@@ -32,9 +32,11 @@ func newDocument(nouns []noun) *huma.OpenAPI {
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
 			Title: "Waft", Version: version.Number, Description: intro,
+			Contact: &huma.Contact{Name: "Waft", URL: "https://github.com/waft-ota/waft"},
 			License: &huma.License{Name: "Apache 2.0", URL: "https://www.apache.org/licenses/LICENSE-2.0"},
 		},
-		Tags: tagsOf(nouns),
+		Servers: []*huma.Server{{URL: "/", Description: "The installation that serves this document."}},
+		Tags:    tagsOf(nouns),
 		Components: &huma.Components{
 			Schemas: schemas,
 			SecuritySchemes: map[string]*huma.SecurityScheme{
@@ -80,6 +82,18 @@ func openRecords(document *huma.OpenAPI) {
 	for name, schema := range document.Components.Schemas.Map() {
 		if !sent[name] && schema.AdditionalProperties == false {
 			schema.AdditionalProperties = nil
+		}
+	}
+}
+
+// nullableEnums adds null to the values of each property that is one of several values or null, because a validator
+// checks both the type and the values. huma has checked requests for null before it compares values.
+func nullableEnums(document *huma.OpenAPI) {
+	for _, schema := range document.Components.Schemas.Map() {
+		for _, property := range schema.Properties {
+			if property.Nullable && len(property.Enum) > 0 {
+				property.Enum = append(slices.Clip(property.Enum), nil)
+			}
 		}
 	}
 }

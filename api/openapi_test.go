@@ -48,7 +48,7 @@ func TestEveryRouteIsInTheDocument(t *testing.T) {
 			require.NotEmpty(t, op["description"])
 			require.Len(t, op["tags"], 1)
 			require.Contains(t, tags, op["tags"].([]any)[0])
-			require.Equal(t, r.Access != rest.Public, op["security"] != nil)
+			require.Equal(t, r.Access == rest.Public, len(op["security"].([]any)) == 0)
 			for _, name := range strings.Split(r.Path, "/") {
 				if param, ok := strings.CutPrefix(name, "{"); ok {
 					require.Contains(t, fmt.Sprint(op["parameters"]), "name:"+strings.TrimSuffix(param, "}"))
@@ -166,8 +166,42 @@ func TestTheOlderDocumentKnowsNoNullType(t *testing.T) {
 	execution := schemas["RolloutExecution"].(map[string]any)["properties"].(map[string]any)
 	health := execution["health"].(map[string]any)
 	require.Equal(t, true, health["nullable"])
+	require.Equal(t, "object", health["type"], "validators ignore nullable without a type")
 	require.Equal(t, []any{map[string]any{"$ref": "#/components/schemas/Health"}}, health["allOf"])
 	require.Equal(t, true, execution["pausedAt"].(map[string]any)["nullable"])
+	waiting := execution["waitingFor"].(map[string]any)
+	require.Equal(t, "string", waiting["type"])
+	require.Contains(t, waiting["enum"], nil)
+	votes := schemas["Health"].(map[string]any)["properties"].(map[string]any)["votes"].(map[string]any)
+	require.NotContains(t, votes, "$ref", "a reference has no description beside it")
+	require.NotContains(t, schemas["Flag"].(map[string]any)["properties"].(map[string]any)["defaultValue"], "nullable")
+}
+
+// Validators would apply the schema of the record to such a null.
+func TestTheOlderDocumentShowsNoNullRecord(t *testing.T) {
+	t.Parallel()
+	document, err := OpenAPI30()
+	paths := tree(t, document, err)["paths"].(map[string]any)
+	content := func(path, status string) map[string]any {
+		get := paths[path].(map[string]any)["get"].(map[string]any)
+		return contentOf(get["responses"].(map[string]any)[status])["application/json"]
+	}
+	require.NotContains(t, content("/v1/ota/updates", "200"), "example")
+	require.Contains(t, content("/v1/ota/rollout-policies", "200"), "example")
+}
+
+func TestTheDocumentNamesNullAmongTheValuesOfANullableField(t *testing.T) {
+	t.Parallel()
+	document, err := OpenAPI()
+	doc := tree(t, document, err)
+	require.NotContains(t, string(document), `"nullable"`, "3.1 has a type null")
+	incident := doc["components"].(map[string]any)["schemas"].(map[string]any)["Incident"].(map[string]any)["properties"].(map[string]any)
+	require.Contains(t, incident["resolution"].(map[string]any)["enum"], nil)
+	require.NotEmpty(t, doc["servers"])
+	for name, hook := range doc["webhooks"].(map[string]any) {
+		require.Empty(t, hook.(map[string]any)["post"].(map[string]any)["security"], name)
+		require.Contains(t, hook.(map[string]any)["post"], "security", name)
+	}
 }
 
 func TestTheDocumentIsServedAsPrinted(t *testing.T) {

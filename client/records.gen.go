@@ -3560,8 +3560,10 @@ type AuditEntry struct {
 	ID int64 `json:"id"`
 
 	// RequestID X-Request-Id of the call; empty for changes that Waft made on its own.
-	RequestID string       `json:"requestId"`
-	Subject   AuditSubject `json:"subject"`
+	RequestID string `json:"requestId"`
+
+	// Subject Record that the entry is about, as it is now: of a rule, its flag.
+	Subject AuditSubject `json:"subject"`
 }
 
 // AuditEntryActorType defines model for AuditEntry.ActorType.
@@ -3630,8 +3632,10 @@ type BrokenRelease struct {
 	DisabledBy *Actor `json:"disabledBy"`
 
 	// DisabledReason Reason for disabling the release; empty if none was given, and for an enabled release.
-	DisabledReason string       `json:"disabledReason"`
-	Health         ServedHealth `json:"health"`
+	DisabledReason string `json:"disabledReason"`
+
+	// Health Health of the release on the devices of the target, with its limits.
+	Health ServedHealth `json:"health"`
 
 	// Incident Open incident of the release on the target; null for none.
 	Incident *IncidentFigures `json:"incident"`
@@ -4150,7 +4154,9 @@ type CreatePolicyBody struct {
 	Stages []Stage `json:"stages"`
 
 	// StartAt Earliest start of the first stage of a rollout; immediately by default.
-	StartAt    *time.Time  `json:"startAt,omitempty"`
+	StartAt *time.Time `json:"startAt,omitempty"`
+
+	// Thresholds Thresholds in every stage; none by default.
 	Thresholds *Thresholds `json:"thresholds,omitempty"`
 
 	// TimeZone IANA name of the time zone of freezeWindows, such as Europe/Berlin; UTC by default.
@@ -4798,8 +4804,10 @@ type EventHealth struct {
 	Rate float64 `json:"rate"`
 
 	// ReportedDevices Number of these devices that reported the event in time.
-	ReportedDevices int64      `json:"reportedDevices"`
-	Votes           EventVotes `json:"votes"`
+	ReportedDevices int64 `json:"reportedDevices"`
+
+	// Votes Votes that are compared with the threshold, unless the policy's minNetworks is 1.
+	Votes EventVotes `json:"votes"`
 }
 
 // EventHealthDirection defines model for EventHealth.Direction.
@@ -5153,7 +5161,9 @@ type FlagSchedule struct {
 	// At Time of the change.
 	//
 	// Example: 2026-03-14T09:26:53.589Z
-	At   time.Time    `json:"at"`
+	At time.Time `json:"at"`
+
+	// Body The whole flag after the change.
 	Body SaveFlagBody `json:"body"`
 
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
@@ -5171,7 +5181,9 @@ type FlagSchedule struct {
 	ID      int64   `json:"id"`
 
 	// IsOutdated Whether the flag was changed after this change was scheduled. A change that is outdated at its time becomes stale.
-	IsOutdated  bool        `json:"isOutdated"`
+	IsOutdated bool `json:"isOutdated"`
+
+	// ScheduledBy Person or key in whose name the change is made.
 	ScheduledBy ScheduledBy `json:"scheduledBy"`
 
 	// Status Status of the change. unapproved: not approved by its time. stale: the flag was changed or deleted before. failed: Waft could not make the change.
@@ -5306,10 +5318,14 @@ type Health struct {
 	Evidence float64 `json:"evidence"`
 
 	// IgnoredDevices Number of devices that sent a report with the release and are not counted above.
-	IgnoredDevices int64          `json:"ignoredDevices"`
+	IgnoredDevices int64 `json:"ignoredDevices"`
+
+	// IgnoredReasons Number of ignored devices by reason.
 	IgnoredReasons IgnoredDevices `json:"ignoredReasons"`
 	Launches       int64          `json:"launches"`
-	Votes          Votes          `json:"votes"`
+
+	// Votes Votes that are compared with thresholds, unless the policy's minNetworks is 1.
+	Votes Votes `json:"votes"`
 }
 
 // HealthLimit defines model for HealthLimit.
@@ -5585,6 +5601,7 @@ type LoginMethods struct {
 
 // Me defines model for Me.
 type Me struct {
+	// APIKey API key of the request; absent with a session.
 	APIKey *MyKey `json:"apiKey,omitempty"`
 
 	// Position Position in the event streams of all projects, an opaque string. A client that reads data after this response and then sends the position as Last-Event-ID to GET /v1/ota/stream does not miss a change.
@@ -5592,7 +5609,9 @@ type Me struct {
 
 	// Projects Projects that the client may act in, by slug.
 	Projects []MyProject `json:"projects"`
-	User     *User       `json:"user,omitempty"`
+
+	// User User of the session; absent with an API key.
+	User *User `json:"user,omitempty"`
 }
 
 // Member defines model for Member.
@@ -5998,10 +6017,12 @@ type PatchPolicyBody struct {
 // PatchRuleBody defines model for PatchRuleBody.
 type PatchRuleBody struct {
 	// ChannelName Name of the only channel that the rule is for; null for all channels.
-	ChannelName *string                `json:"channelName,omitempty"`
-	Priority    *int64                 `json:"priority,omitempty"`
-	RuleConfig  *RuleConfig            `json:"ruleConfig,omitempty"`
-	RuleType    *PatchRuleBodyRuleType `json:"ruleType,omitempty"`
+	ChannelName *string `json:"channelName,omitempty"`
+	Priority    *int64  `json:"priority,omitempty"`
+
+	// RuleConfig New configuration, which replaces the whole current one.
+	RuleConfig *RuleConfig            `json:"ruleConfig,omitempty"`
+	RuleType   *PatchRuleBodyRuleType `json:"ruleType,omitempty"`
 
 	// VariantValue Value of the variation, as a string; null only for a rule with ruleConfig.rollout.
 	VariantValue *string `json:"variantValue,omitempty"`
@@ -6131,6 +6152,7 @@ type PatchWebhookBodyFormat string
 
 // PendingApproval defines model for PendingApproval.
 type PendingApproval struct {
+	// Approval Approval that the call waits for. The call has not changed anything yet.
 	Approval Approval `json:"approval"`
 }
 
@@ -6172,7 +6194,9 @@ type PreviewPolicyBody struct {
 	Stages []Stage `json:"stages"`
 
 	// StartAt Earliest start of the first stage; immediately by default.
-	StartAt    *time.Time  `json:"startAt,omitempty"`
+	StartAt *time.Time `json:"startAt,omitempty"`
+
+	// Thresholds Thresholds in every stage; none by default.
 	Thresholds *Thresholds `json:"thresholds,omitempty"`
 
 	// TimeZone IANA name of the time zone of freezeWindows; UTC by default.
@@ -6283,7 +6307,9 @@ type PreviousTimeseries struct {
 	// Points Points for the same buckets as the points of the release.
 	Points  []TimeseriesPoint `json:"points"`
 	Release ReleaseName       `json:"release"`
-	Total   TimeseriesTotal   `json:"total"`
+
+	// Total Activity of the previous release in the whole period.
+	Total TimeseriesTotal `json:"total"`
 
 	// UpdateID ID of the previous release.
 	UpdateID int64 `json:"updateId"`
@@ -6303,7 +6329,9 @@ type Problem struct {
 
 	// Errors Problems of the input, one for each invalid field.
 	Errors *[]FieldProblem `json:"errors,omitempty"`
-	Goal   *RollbackGoal   `json:"goal,omitempty"`
+
+	// Goal With the code goal_disabled: the disabled release that the rollback would return to.
+	Goal *RollbackGoal `json:"goal,omitempty"`
 
 	// Instance Path of the request.
 	//
@@ -6486,14 +6514,18 @@ type RefusedRequestsReason string
 // ReleaseFigures defines model for ReleaseFigures.
 type ReleaseFigures struct {
 	// CrashFreePercentage Percentage of reportedDevices without a crash; null without devices.
-	CrashFreePercentage *float64    `json:"crashFreePercentage"`
-	CrashLimit          HealthLimit `json:"crashLimit"`
+	CrashFreePercentage *float64 `json:"crashFreePercentage"`
+
+	// CrashLimit Limit of crashRate.
+	CrashLimit HealthLimit `json:"crashLimit"`
 
 	// CrashRate Percentage of reportedDevices with a crash; null without devices.
 	CrashRate *float64 `json:"crashRate"`
 
 	// Devices Number of active devices whose last report is of the release.
-	Devices    int64       `json:"devices"`
+	Devices int64 `json:"devices"`
+
+	// ErrorLimit Limit of errorRate.
 	ErrorLimit HealthLimit `json:"errorLimit"`
 
 	// ErrorRate Percentage of reportedDevices with an error or a crash; null without devices.
@@ -6754,11 +6786,13 @@ type RolloutExecution struct {
 	Reason string `json:"reason"`
 
 	// ReleaseMessage Release notes of the release.
-	ReleaseMessage string   `json:"releaseMessage"`
-	RunID          string   `json:"runId"`
-	RuntimeVersion string   `json:"runtimeVersion"`
-	Schedule       Schedule `json:"schedule"`
-	StageCount     int64    `json:"stageCount"`
+	ReleaseMessage string `json:"releaseMessage"`
+	RunID          string `json:"runId"`
+	RuntimeVersion string `json:"runtimeVersion"`
+
+	// Schedule Schedule of the policy when the rollout started.
+	Schedule   Schedule `json:"schedule"`
+	StageCount int64    `json:"stageCount"`
 
 	// StageIndex Index of the stage, beginning at 0.
 	StageIndex int64 `json:"stageIndex"`
@@ -6774,8 +6808,10 @@ type RolloutExecution struct {
 	Status    RolloutExecutionStatus `json:"status"`
 
 	// Successor Release that devices got when the release was rolled back; null if the rollout was not rolled back, or no device had to change.
-	Successor  *ReleaseName `json:"successor"`
-	Thresholds Thresholds   `json:"thresholds"`
+	Successor *ReleaseName `json:"successor"`
+
+	// Thresholds Thresholds of the policy when the rollout started.
+	Thresholds Thresholds `json:"thresholds"`
 
 	// Timeline Events of the rollout, oldest first.
 	Timeline   []RolloutEvent     `json:"timeline"`
@@ -6801,7 +6837,7 @@ type RolloutExecutionPlatform string
 // RolloutExecutionStatus defines model for RolloutExecution.Status.
 type RolloutExecutionStatus string
 
-// RolloutExecutionWaitingFor defines model for RolloutExecution.WaitingFor.
+// RolloutExecutionWaitingFor Condition that the stage waits for; null if it does not wait.
 type RolloutExecutionWaitingFor string
 
 // RolloutLook defines model for RolloutLook.
@@ -6919,7 +6955,9 @@ type RuleConfig struct {
 	Conditions *[]RuleCondition `json:"conditions,omitempty"`
 
 	// Rollout Shares of a split: required for a percentage_rollout, and instead of variantValue for a rule of another type, which splits the contexts that match its conditions. Weights add up to at most 100; the remaining contexts fall through to the next rule.
-	Rollout        *[]RuleShare      `json:"rollout,omitempty"`
+	Rollout *[]RuleShare `json:"rollout,omitempty"`
+
+	// RuntimeVersion Condition on the runtime version, for an ota_update rule. All conditions of the rule must hold.
 	RuntimeVersion *VersionCondition `json:"runtimeVersion,omitempty"`
 
 	// SegmentKey Key of the segment, for a segment rule.
@@ -7063,7 +7101,9 @@ type Schedule struct {
 // ScheduleFlagBody defines model for ScheduleFlagBody.
 type ScheduleFlagBody struct {
 	// At Time of the change, in the future and at most one year from now.
-	At   time.Time    `json:"at"`
+	At time.Time `json:"at"`
+
+	// Body The whole flag after the change, as for PUT.
 	Body SaveFlagBody `json:"body"`
 }
 
@@ -7157,14 +7197,18 @@ type SegmentReference struct {
 // ServedHealth defines model for ServedHealth.
 type ServedHealth struct {
 	// CrashFreePercentage Percentage of devices without a crash; null without devices, and while telemetry is unavailable.
-	CrashFreePercentage *float64    `json:"crashFreePercentage"`
-	CrashLimit          HealthLimit `json:"crashLimit"`
+	CrashFreePercentage *float64 `json:"crashFreePercentage"`
+
+	// CrashLimit Limit of crashRate.
+	CrashLimit HealthLimit `json:"crashLimit"`
 
 	// CrashRate Percentage of devices with a crash; null without devices, and while telemetry is unavailable.
 	CrashRate *float64 `json:"crashRate"`
 
 	// Devices Number of devices that reported on the release or failed to start it. The percentages are of these. Null while telemetry is unavailable.
-	Devices    *int64      `json:"devices"`
+	Devices *int64 `json:"devices"`
+
+	// ErrorLimit Limit of errorRate.
 	ErrorLimit HealthLimit `json:"errorLimit"`
 
 	// ErrorRate Percentage of devices with an error or a crash; null without devices, and while telemetry is unavailable.
@@ -7281,7 +7325,9 @@ type Stage struct {
 	MinDurationMinutes *float64 `json:"minDurationMinutes,omitempty"`
 
 	// Percentage Percentage of devices that get the release from this stage on; higher than in the previous stage.
-	Percentage float64     `json:"percentage"`
+	Percentage float64 `json:"percentage"`
+
+	// Thresholds Thresholds that replace the policy's thresholds during this stage, field by field.
 	Thresholds *Thresholds `json:"thresholds,omitempty"`
 }
 
@@ -7495,7 +7541,9 @@ type Timeseries struct {
 
 	// Previous Points of the previous release; null without withPrevious, and if updateUuid is the first release of its branch, platform and runtime version.
 	Previous *PreviousTimeseries `json:"previous"`
-	Total    TimeseriesTotal     `json:"total"`
+
+	// Total Activity of the whole period. A device counts once, even if it is in several buckets.
+	Total TimeseriesTotal `json:"total"`
 }
 
 // TimeseriesPeriod defines model for Timeseries.Period.

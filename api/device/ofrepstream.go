@@ -43,7 +43,7 @@ type OFREPEventStream struct {
 }
 
 func (OFREPEventStream) Example() any {
-	return OFREPEventStream{"sse", "https://ota.example.com" + ofrepStreamPath + "?token=Zk3…", streamInactivity}
+	return OFREPEventStream{"sse", "https://ota.example.com" + ofrepStreamPath + "?token=Zk3Q7xV0", streamInactivity}
 }
 
 var ofrepStreamDoc = huma.Operation{
@@ -58,7 +58,7 @@ var ofrepStreamDoc = huma.Operation{
 	Parameters: []*huma.Param{
 		{
 			Name: "token", In: "query", Required: true, Description: "Token from the URL in `eventStreams`.",
-			Schema: &huma.Schema{Type: huma.TypeString}, Example: "Zk3…",
+			Schema: &huma.Schema{Type: huma.TypeString}, Example: "Zk3Q7xV0",
 		},
 		rest.DeviceParam("header", "Last-Event-ID", "ID of the last event that the client got.", "4711"),
 	},

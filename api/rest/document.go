@@ -25,6 +25,9 @@ func Doc(tag, id, summary, description string, statuses ...int) huma.Operation {
 	return op
 }
 
+// NoSecurity documents that a request needs no key and no session. Without a list, the document would leave that open.
+func NoSecurity() []map[string][]string { return []map[string][]string{} }
+
 // Content documents a body of one media type.
 func Content(media string, schema *huma.Schema, example any) map[string]*huma.MediaType {
 	return map[string]*huma.MediaType{media: {Schema: schema, Example: example}}
@@ -52,6 +55,7 @@ func (m *Mux) describe(r Route, doc huma.Operation) huma.Operation {
 		doc.Security = []map[string][]string{{"apiKey": {}}, {"apiKeyHeader": {}}}
 		doc.Description += "\n\nAccess: a key of any role, which names the project."
 	case Public:
+		doc.Security = NoSecurity()
 		statuses = append(statuses, http.StatusUnauthorized) // a key that is sent is checked
 		if doc.RequestBody == nil {
 			statuses = append(statuses, http.StatusBadRequest) // see refuseBody

@@ -101,10 +101,8 @@ func (Object) Schema(huma.Registry) *huma.Schema {
 // FlagValue is any JSON value.
 type FlagValue struct{ json.RawMessage }
 
-// Schema allows null in OpenAPI 3.0 too, where a schema without a type does not allow it.
-func (FlagValue) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Extensions: map[string]any{"nullable": true}}
-}
+// Schema returns a schema without a type, which allows every value including null.
+func (FlagValue) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
 
 // FlagValueOf returns the value with the given JSON text.
 func FlagValueOf(text string) FlagValue { return FlagValue{json.RawMessage(text)} }

@@ -95,6 +95,7 @@ func DocumentWebhooks(document *huma.OpenAPI) error {
 		}
 		document.Webhooks[e.Name] = &huma.PathItem{Post: &huma.Operation{
 			OperationID: "webhook." + e.Name, Tags: []string{tagWebhooks}, Summary: e.Name, Description: e.About,
+			Security: rest.NoSecurity(), // the message is signed
 			Parameters: []*huma.Param{
 				header("webhook-id", "ID of the message, the same in every attempt and redelivery.", "msg_0c1d9a4be5f64c7f8c3b3b5f5a3f2f60"),
 				header("webhook-timestamp", "Time of the attempt in Unix seconds.", "1773480413"),

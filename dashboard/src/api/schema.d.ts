@@ -5877,8 +5877,11 @@ export interface components {
             updateUuid: string;
             /** @description Time that the rollout waits for while waitingFor is duration; null if it does not wait for a time. */
             wait: components["schemas"]["TimedWait"] | null;
-            /** @description Condition that the stage waits for; null if it does not wait. */
-            waitingFor: ("duration" | "devices" | "threshold" | "data" | "networks" | "resume") | null;
+            /**
+             * @description Condition that the stage waits for; null if it does not wait.
+             * @enum {string|null}
+             */
+            waitingFor: "duration" | "devices" | "threshold" | "data" | "networks" | "resume" | null;
             /** @description ID of the Temporal workflow that drives the rollout. */
             workflowId: string;
             /** @description URL of the workflow in Temporal's web UI. Only getRolloutExecution returns it, and only to editors and admins, if the installation sets WAFT_TEMPORAL_UI_URL; otherwise null. */
