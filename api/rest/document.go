@@ -25,7 +25,7 @@ func Doc(tag, id, summary, description string, statuses ...int) huma.Operation {
 	return op
 }
 
-// NoSecurity documents that a request needs no key and no session. Without a list, the document would leave that open.
+// NoSecurity documents that a request works without a key and a session. Without a list, the document would leave that open.
 func NoSecurity() []map[string][]string { return []map[string][]string{} }
 
 // Content documents a body of one media type.
