@@ -32,8 +32,8 @@ func fixFor(err error) string {
 // fixForResponse returns the fix for an error response that does not come from Waft, and for a refused key.
 func fixForResponse(e *client.Error) string {
 	switch {
-	case e.Code == "unauthorized":
-		return "use a valid key (`waft keys create` creates keys), or sign in with `waft login`"
+	case e.Status == http.StatusUnauthorized && e.Code != "":
+		return "the key is wrong, revoked or expired, or the session ended: use another key (`waft keys create`), or sign in with `waft login`"
 	case e.Code != "":
 		return ""
 	case e.Status == http.StatusProxyAuthRequired:
