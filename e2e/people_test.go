@@ -259,12 +259,18 @@ func TestTheFirstAccount(t *testing.T) {
 		return p.do(request{method: http.MethodGet, path: "/v1/auth/methods"}.with("Authorization", "")).record(200)
 	}
 	require.Equal(t, true, methods()["setupRequired"])
-	env["WAFT_BASE_URL"] = "https://ota.example.com"
 	link := func(args ...string) (string, error) {
 		command := launch(t, env, append([]string{"setup-link"}, args...)...)
 		err := <-command.exited
 		return strings.TrimSpace(command.log.String()), err
 	}
+	delete(env, "WAFT_LISTEN_ADDR") // the test chooses a free port
+	delete(env, "WAFT_BASE_URL")
+	missing, err := link()
+	require.Error(t, err)
+	require.Contains(t, missing, "set WAFT_BASE_URL to its URL")
+	require.NotContains(t, missing, "localhost")
+	env["WAFT_BASE_URL"] = "https://ota.example.com"
 	printed, err := link()
 	require.NoError(t, err, printed)
 	require.Regexp(t, `^https://ota\.example\.com/app/setup#[\w-]{43}$`, printed, "the link must be on its own line")

@@ -4,7 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -17,6 +21,7 @@ import (
 var (
 	sqlBlock  = regexp.MustCompile("(?s)```sql\n(.*?)```")
 	userText  = regexp.MustCompile(`(?s)CREATE USER IF NOT EXISTS analyst [^;]*SETTINGS ([^;]*);\nGRANT SELECT ON waft\.\* TO analyst;\nCREATE ROW POLICY [^;]* ON waft\.\* USING (project_id = 1) TO analyst;`)
+	curlOf    = regexp.MustCompile(`curl --get ("[^"]*") --data-urlencode 'query=`)
 	anySetter = regexp.MustCompile(`(\w+) = (\d+)`)
 	// ofGrafana replaces macros as Grafana's data source does.
 	ofGrafana = strings.NewReplacer(
@@ -81,7 +86,8 @@ func analystsConfig(t *testing.T, document string, tables []string) string {
 // analyst is a connection as the user who can only read.
 type analyst struct {
 	books
-	ctx context.Context
+	address string
+	ctx     context.Context
 }
 
 // rows runs a query to its end and returns its number of rows.
@@ -95,6 +101,37 @@ func (a analyst) rows(query string) (n int) {
 	}
 	require.NoError(a.t, rows.Err(), query)
 	return n
+}
+
+// documentedAddress returns the address that the document's shell command makes of CLICKHOUSE_URL.
+func documentedAddress(t *testing.T, document, clickhouseURL string) string {
+	t.Helper()
+	found := curlOf.FindStringSubmatch(document)
+	require.NotNil(t, found, "the document does not show how to query over HTTP")
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", "printf %s "+found[1])
+	cmd.Env = []string{"CLICKHOUSE_URL=" + clickhouseURL}
+	address, err := cmd.Output()
+	require.NoError(t, err)
+	return string(address)
+}
+
+// overHTTP runs a query at the address as curl --get does, and requires rows.
+func overHTTP(t *testing.T, address, query string) {
+	t.Helper()
+	target, err := url.Parse(address)
+	require.NoError(t, err)
+	values := target.Query()
+	values.Set("query", query)
+	target.RawQuery = values.Encode()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, target.String(), http.NoBody)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, response.StatusCode, "%s\n%s", query, body)
+	require.NotEmpty(t, body, query)
 }
 
 // newAnalyst returns the analyst of project 1 in a database that has a second project.
@@ -119,18 +156,20 @@ func newAnalyst(t *testing.T, document string) analyst {
 	engine.start()
 	return analyst{
 		openBooks(t, engine.address),
+		engine.address,
 		clickhouse.Context(t.Context(), clickhouse.WithSettings(clickhouse.Settings{"readonly": 1})),
 	}
 }
 
-// Every query of the document and every panel of the dashboard runs as the user of the document. Each must have
-// results, and must not show data of another project.
+// Every query of the document and every panel of the dashboard runs as the user of the document, the queries also as they are
+// written at the address that the document shows. Each must have results, and must not show data of another project.
 func TestAnalystsReadOnlyTheirProjects(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "docs", "analytics.md"))
 	require.NoError(t, err)
 	document := string(text)
 	a := newAnalyst(t, document)
+	address := documentedAddress(t, document, a.address)
 
 	asked := 0
 	for _, block := range sqlBlock.FindAllStringSubmatch(document, -1) {
@@ -139,6 +178,7 @@ func TestAnalystsReadOnlyTheirProjects(t *testing.T) {
 				continue
 			}
 			asked++
+			overHTTP(t, address, statement)
 			require.Positive(t, a.rows(statement), statement)
 			require.Contains(t, statement, "project_id = 1")
 			require.Zero(t, a.rows(strings.ReplaceAll(statement, "project_id = 1", "project_id = 2")), statement)

@@ -28,7 +28,8 @@ func setupLinkCommand() *cobra.Command {
 		return shownError(err)
 	})
 	cmd.Long = "Prints the link that makes the first account, an owner. It works once and for an hour, and replaces the link before it.\n" +
-		"The command needs DATABASE_URL, and WAFT_BASE_URL or WAFT_LISTEN_ADDR with the same values as the server."
+		"The command needs DATABASE_URL, and WAFT_BASE_URL, WAFT_DASHBOARD_URL or WAFT_LISTEN_ADDR with the value that the server has.\n" +
+		"In a checkout, make setup-link sets them."
 	cmd.Flags().BoolVar(&ifNeeded, "if-needed", false, "print nothing when there is an account already")
 	return cmd
 }

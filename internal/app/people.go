@@ -13,9 +13,13 @@ import (
 // SetupLink returns a link to create the first account. It replaces the previous link. The error is already_exists if an account
 // exists.
 func SetupLink(ctx context.Context, settings config.Accounts) (link string, err error) {
+	address, err := settings.URL()
+	if err != nil {
+		return "", err
+	}
 	err = withStore(ctx, settings, func(s *store.Store) error {
 		token := models.NewSecretToken()
-		link = settings.URL() + "/app/setup#" + token.Reveal()
+		link = address + "/app/setup#" + token.Reveal()
 		return s.PutSetupLink(ctx, token)
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/netip"
 	"net/url"
@@ -12,7 +13,7 @@ import (
 
 // Accounts are the settings that the account commands need, a part of Config.
 type Accounts struct {
-	ListenAddr  string `env:"WAFT_LISTEN_ADDR" envDefault:"127.0.0.1:8080"`
+	ListenAddr  string `env:"WAFT_LISTEN_ADDR"`
 	BaseURL     string `env:"WAFT_BASE_URL"`
 	Dashboard   string `env:"WAFT_DASHBOARD_URL"`
 	DatabaseURL string `env:"DATABASE_URL,required,notEmpty"`
@@ -30,8 +31,15 @@ func AccountsFromEnv() (Accounts, error) {
 	return a, err
 }
 
-// URL returns the URL of Waft for people; see PeopleURL.
-func (a Accounts) URL() string { return PeopleURL(cmp.Or(a.Dashboard, a.BaseURL), a.ListenAddr) }
+// URL returns the URL of Waft for people; see PeopleURL. It fails without a setting that names an address, because only the server
+// knows the port on which it listens.
+func (a Accounts) URL() (string, error) {
+	if cmp.Or(a.Dashboard, a.BaseURL, a.ListenAddr) == "" {
+		return "", errors.New("the address of the server is unknown: set WAFT_BASE_URL to its URL, or WAFT_LISTEN_ADDR to the value that the " +
+			"server has, which is 127.0.0.1:8080 by default; in a checkout, run `make setup-link`")
+	}
+	return PeopleURL(cmp.Or(a.Dashboard, a.BaseURL), a.ListenAddr), nil
+}
 
 // PeopleURL returns the URL of Waft for people, without a slash at its end: the base URL or, if that is empty, the URL of the
 // listen address. It replaces a loopback address with localhost, because passkeys require a host name.

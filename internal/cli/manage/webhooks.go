@@ -109,7 +109,7 @@ func webhookLines(w client.Webhook) []string {
 
 func webhookFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringSlice("events", nil, "events as in `waft webhooks events`, separated by commas, or * for all")
+	f.StringSlice("events", nil, "events as listed by waft webhooks events, separated by commas, or * for all")
 	f.String("format", "standard", "format of the messages: standard, slack or teams")
 	f.String("description", "", "description of the webhook")
 	f.String("secret", "", "secret that signs messages; default: generated")

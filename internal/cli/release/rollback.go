@@ -62,7 +62,7 @@ func Rollback(s *command.Settings) *cobra.Command {
 	f.StringVar(&channel, "channel", "", "channel to roll back")
 	f.StringVar(&of.platform, "platform", "", "roll back only this platform, ios or android; default: both platforms")
 	f.StringVar(&of.runtime, "runtime-version", "", runtimeUsage)
-	f.Int64Var(&of.to, "to", 0, "ID of the release to return to; `waft releases list` lists the IDs")
+	f.Int64Var(&of.to, "to", 0, "ID of the release to return to, as listed by waft releases list")
 	f.BoolVar(&embedded, "embedded", false, "return to the embedded update")
 	f.BoolVar(&allowDisabled, "allow-disabled", false, "return to the release even if it is disabled")
 	f.StringVar(&reason, "reason", "", "reason, for the history of the releases and the audit log")
