@@ -7,28 +7,16 @@ import (
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/internal/cli/manage"
 )
 
 func auditCommand(s *command.Settings) *cobra.Command {
-	var limit, before int64
-	var action, kind, id string
-	cmd := s.Calling("audit", "Show the audit log, newest entries first", func(c command.Call) error {
-		params := client.ListAuditLogParams{
-			Limit: &limit, Action: command.Optional(action), EntityType: command.Optional(kind), EntityID: command.Optional(id),
-		}
-		if c.Flags().Changed("before") {
-			params.Before = &before
-		}
-		return command.Tell(c, command.Table("no entries", []string{"TIME", "WHO", "ACTION", "RECORD", "DETAILS"}, auditRow)).
-			Found(c.API.ListAuditLogWithResponse(c.Context(), &params))
-	})
-	cmd.Example = "  waft audit --action update.rollback\n  waft audit --entity-type flag --entity-id 7"
-	f := cmd.Flags()
-	f.StringVar(&action, "action", "", "show only this action, such as rollout.rolled_back")
-	f.StringVar(&kind, "entity-type", "", "show only changes to this type of record, such as update or flag")
-	f.StringVar(&id, "entity-id", "", "show only changes to the record with this ID")
-	f.Int64Var(&limit, "limit", 50, "maximum number of entries, up to 200")
-	f.Int64Var(&before, "before", 0, "show only entries with a lower ID; --json prints the IDs")
+	cmd := command.List[client.AuditEntry]{
+		Use: "audit", Noun: "entries", Short: "Show the audit log, newest entries first", Path: "/audit-log",
+		Example: "  waft audit --action update.rollback\n  waft audit --entity-type flag --entity-id 7\n  waft audit export --from 2026-03-01T00:00:00Z",
+		Header:  []string{"TIME", "WHO", "ACTION", "RECORD", "DETAILS"}, Row: auditRow,
+		Filters: append(manage.AuditFilters(), command.Filter{Flag: "before", Usage: "show only entries with a lower ID; --json prints the IDs"}),
+	}.Command(s)
 	return s.JSONFlag(cmd)
 }
 

@@ -25,7 +25,7 @@ func TestWhatAPersonIsToldOfAnError(t *testing.T) {
 			"errors": []any{map[string]any{"field": "limit", "message": "expected number >= 1"}},
 		}
 	})
-	_, err = a.Run(t, NewCommand(), "rollouts", "list", "--limit", "0")
+	_, err = a.Run(t, NewCommand(), "rollouts", "list")
 	require.Equal(t, "limit: expected number >= 1 (400 invalid_request)", Message(err), "the message appears only once")
 }
 

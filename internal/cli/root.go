@@ -49,7 +49,8 @@ func NewCommand() *cobra.Command {
 	for id, commands := range map[string][]*cobra.Command{
 		"release": {release.Publish(s), release.Releases(s), release.Builds(s), rollout.Rollouts(s), release.Promote(s), release.Rollback(s), release.Stop(s),
 			release.Resume(s), release.Approvals(s)},
-		"observe": {observe.Errors(s), observe.Devices(s), rollout.Health(s), rollout.Events(s), release.Resolve(s), auditCommand(s), openCommand(s)},
+		"observe": {observe.Overview(s), observe.Attention(s), observe.Adoption(s), observe.Activity(s), observe.Errors(s), observe.Devices(s),
+			observe.Incidents(s), rollout.Health(s), rollout.Events(s), release.Resolve(s), auditCommand(s), openCommand(s)},
 		"project": {release.Channels(s), manage.Branches(s), rollout.Policies(s), rollout.Flags(s), manage.Segments(s), manage.Contexts(s),
 			manage.Overrides(s), manage.Webhooks(s), manage.Members(s), manage.SettingsOf(s), manage.Publishers(s), manage.Cleanup(s),
 			manage.Projects(s), manage.Sessions(s), account.Keys(s), account.Token(s), apiCommand(s),
@@ -63,6 +64,7 @@ func NewCommand() *cobra.Command {
 		}
 	}
 	root.AddCommand(versionCommand(s))
+	manage.Extend(root, s)
 	complete.Register(root, s)
 	return root
 }

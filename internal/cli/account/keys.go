@@ -15,11 +15,14 @@ import (
 // Keys returns the command keys.
 func Keys(s *command.Settings) *cobra.Command {
 	var shortLived bool
-	list := s.Calling("list", "List the project's API keys", func(c command.Call) error {
-		return command.Tell(c, command.Table("no API keys",
-			[]string{"ID", "NAME", "PREFIX", "ROLE", "LAST USED", "STATE"}, keyRow)).
-			Found(c.API.ListAPIKeysWithResponse(c.Context(), &client.ListAPIKeysParams{Limit: new(command.ListLimit), ShortLived: &shortLived}))
-	})
+	list := command.List[client.APIKey]{
+		Noun: "API keys", Short: "List the project's API keys", Path: "/api-keys", Limit: command.ListLimit,
+		Header: []string{"ID", "NAME", "PREFIX", "ROLE", "LAST USED", "STATE"}, Row: keyRow,
+		Query: func(command.Call) map[string]string {
+			return map[string]string{"shortLived": strconv.FormatBool(shortLived)}
+		},
+		Filters: []command.Filter{command.SearchFilter("keys", "name or prefix")},
+	}.Command(s)
 	list.Flags().BoolVar(&shortLived, "short-lived", false, "list the valid short-lived keys of trusted publishers instead of the other keys")
 	return s.Group("keys", "List, create and revoke API keys; requires an admin key",
 		list,

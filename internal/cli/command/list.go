@@ -24,6 +24,10 @@ type List[T any] struct {
 	Path string
 	// At returns the path if it depends on the arguments.
 	At func(c Call) (string, error)
+	// Query returns parameters that depend on the arguments.
+	Query func(c Call) map[string]string
+	// PageSize is the number of records of a page if the API does not let the client choose it.
+	PageSize int64
 	// None is the line for an empty list; by default it names the noun.
 	None   string
 	Header []string
@@ -86,10 +90,21 @@ func (l List[T]) Command(s *Settings) *cobra.Command {
 	return cmd
 }
 
-// query returns the parameters that the flags set.
+// query returns the parameters of the list.
 func (l List[T]) query(c Call) (url.Values, error) {
+	query, err := Query(c, l.Filters)
+	if err == nil && l.Query != nil {
+		for param, value := range l.Query(c) {
+			query.Set(param, value)
+		}
+	}
+	return query, err
+}
+
+// Query returns the parameters that the flags of filters set.
+func Query(c Call, filters []Filter) (url.Values, error) {
 	query := url.Values{}
-	for _, f := range l.Filters {
+	for _, f := range filters {
 		if err := NotEmpty(c.Command, f.Flag); err != nil {
 			return nil, err
 		}
@@ -110,9 +125,16 @@ func (l List[T]) query(c Call) (url.Values, error) {
 		if param == "" {
 			param = camel(f.Flag)
 		}
-		query.Set(param, value)
+		if value != "" {
+			query.Set(param, value)
+		}
 	}
 	return query, nil
+}
+
+// SearchFilter returns the flag --search of a list of records that have words in these fields.
+func SearchFilter(noun, fields string) Filter {
+	return Filter{Flag: "search", Usage: fmt.Sprintf("list only %s with words that begin with these, in their %s", noun, fields)}
 }
 
 // run reads up to limit records, prints them, and says on the standard error if the list has more.
@@ -120,7 +142,7 @@ func (l List[T]) run(c Call, path string, query url.Values, limit int64) error {
 	var raw []json.RawMessage
 	more := false
 	first := absolute(path)
-	if !l.Whole {
+	if !l.Whole && l.PageSize == 0 {
 		query.Set("limit", strconv.FormatInt(min(limit, ListLimit), 10))
 	}
 	if len(query) > 0 {

@@ -13,21 +13,16 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-// searchFilter returns the flag --search of a list.
-func searchFilter(usage string) command.Filter {
-	return command.Filter{Flag: "search", Usage: "list only " + usage}
-}
-
 // Branches returns the command that lists, creates and deletes branches.
 func Branches(s *command.Settings) *cobra.Command {
 	return s.Group("branches", "List, show, create and delete branches: the lists of releases that channels serve",
 		command.List[client.Branch]{
 			Noun: "branches", Short: "List the branches, their channels and their newest releases", Path: "/branches",
 			Header: []string{"BRANCH", "CHANNELS", "NEWEST RELEASES"}, Row: branchRow,
-			Filters: []command.Filter{searchFilter("branches with this string in their name")},
+			Filters: []command.Filter{command.SearchFilter("branches", "name")},
 		}.Command(s),
 		s.Calling("show BRANCH", "Show a branch and its newest release for each platform and runtime version", func(c command.Call) error {
-			found, raw, err := command.Find(c, "/branches", url.Values{"search": {c.Args[0]}}, func(b client.Branch) bool { return b.Name == c.Args[0] })
+			found, raw, err := command.Find(c, "/branches", url.Values{}, func(b client.Branch) bool { return b.Name == c.Args[0] })
 			if err != nil {
 				return err
 			}

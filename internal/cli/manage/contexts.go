@@ -25,7 +25,7 @@ func Contexts(s *command.Settings) *cobra.Command {
 			Header: []string{"ID", "KIND", "KEY", "NAME", "LAST SEEN", "EVALUATIONS", "PINNED"}, Row: contextRow,
 			Filters: []command.Filter{
 				{Flag: "kind", Usage: "list only contexts of this kind: " + command.Choice(contextKinds), Values: contextKinds},
-				searchFilter("contexts with this string in their targeting key or name"),
+				command.SearchFilter("contexts", "targeting key or name"),
 			},
 		}.Command(s),
 		s.On("show CONTEXT", "Show a context and its attributes, by its targeting key or ID", contextOf, func(c command.Call, id int64) error {

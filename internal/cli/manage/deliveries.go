@@ -2,6 +2,7 @@ package manage
 
 import (
 	"fmt"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -30,7 +31,7 @@ func deliveriesCommand(s *command.Settings) *cobra.Command {
 				return err
 			}
 			wanted := command.Number(c.Args[1])
-			found, raw, err := command.Find(c, path, map[string][]string{}, func(d client.WebhookDelivery) bool { return d.ID == wanted })
+			found, raw, err := command.Find(c, path, url.Values{}, func(d client.WebhookDelivery) bool { return d.ID == wanted })
 			if err != nil {
 				return err
 			}

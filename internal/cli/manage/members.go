@@ -24,7 +24,7 @@ func Members(s *command.Settings) *cobra.Command {
 		command.List[client.Member]{
 			Noun: "members", Short: "List the members", Path: "/members",
 			Header: []string{"ID", "EMAIL", "NAME", "ROLE", "BY", "SINCE"}, Row: memberRow,
-			Filters: []command.Filter{searchFilter("members with this string in their name or email address")},
+			Filters: []command.Filter{command.SearchFilter("members", "name or email address")},
 		}.Command(s),
 		inviteCommand(s), editMemberCommand(s), invitationsCommand(s),
 		s.Calling("remove MEMBER", "Remove a member from the project, by the email address", func(c command.Call) error {
@@ -55,11 +55,7 @@ func Members(s *command.Settings) *cobra.Command {
 
 // memberOf finds the member with an email address or ID.
 func memberOf(c command.Call, arg string) (*client.Member, error) {
-	query := url.Values{}
-	if command.Number(arg) == 0 {
-		query.Set("search", arg)
-	}
-	found, _, err := command.Find(c, "/members", query, func(m client.Member) bool {
+	found, _, err := command.Find(c, "/members", url.Values{}, func(m client.Member) bool {
 		return strings.EqualFold(m.Email, arg) || m.ID == command.Number(arg)
 	})
 	if err == nil && found == nil {
@@ -130,7 +126,7 @@ func invitationsCommand(s *command.Settings) *cobra.Command {
 		command.List[client.Invitation]{
 			Noun: "invitations", Short: "List the pending invitations", Path: "/invitations", None: "no pending invitations",
 			Header: []string{"ID", "EMAIL", "ROLE", "INVITED BY", "EXPIRES", "LINK"}, Row: invitationRow,
-			Filters: []command.Filter{searchFilter("invitations with this string in their email address")},
+			Filters: []command.Filter{command.SearchFilter("invitations", "email address")},
 		}.Command(s),
 		s.On("revoke INVITATION", "Revoke an invitation, by its email address or ID", invitationOf, func(c command.Call, id int64) error {
 			if err := c.Confirm(fmt.Sprintf("Revoke the invitation %s?", c.Args[0])); err != nil {
@@ -158,7 +154,7 @@ func invitationOf(c command.Call, arg string) (int64, error) {
 	if id := command.Number(arg); id > 0 {
 		return id, nil
 	}
-	found, _, err := command.Find(c, "/invitations", url.Values{"search": {arg}}, func(i client.Invitation) bool {
+	found, _, err := command.Find(c, "/invitations", url.Values{}, func(i client.Invitation) bool {
 		return strings.EqualFold(i.Email, arg)
 	})
 	if err != nil {

@@ -17,7 +17,7 @@ func Overrides(s *command.Settings) *cobra.Command {
 		command.List[client.UserOverride]{
 			Noun: "overrides", Short: "List the user overrides", Path: "/user-overrides",
 			Header: []string{"ID", "USER", "BRANCH", "CREATED", "NOTE"}, Row: overrideRow,
-			Filters: []command.Filter{searchFilter("overrides with this string in their user ID, branch or note")},
+			Filters: []command.Filter{command.SearchFilter("overrides", "user ID, branch or note")},
 		}.Command(s),
 		addOverrideCommand(s), removeOverrideCommand(s),
 	)
@@ -72,7 +72,7 @@ func removeOverrideCommand(s *command.Settings) *cobra.Command {
 
 // overrideOf finds the override of a user. Users are tried before IDs.
 func overrideOf(c command.Call, user string) (int64, error) {
-	found, _, err := command.Find(c, "/user-overrides", url.Values{"search": {user}}, func(o client.UserOverride) bool { return o.UserID == user })
+	found, _, err := command.Find(c, "/user-overrides", url.Values{}, func(o client.UserOverride) bool { return o.UserID == user })
 	switch {
 	case err != nil:
 		return 0, err

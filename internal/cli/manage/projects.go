@@ -29,7 +29,7 @@ func Projects(s *command.Settings) *cobra.Command {
 			Row: func(p client.Project) []string {
 				return []string{p.Slug, command.OneLine(p.Name, 40), p.CreatedAt.UTC().Format(command.Stamp), p.UUID.String()}
 			},
-			Filters: []command.Filter{searchFilter("projects with this string in their slug or name")},
+			Filters: []command.Filter{command.SearchFilter("projects", "slug or name")},
 		}.Command(s),
 		create,
 		s.Calling("delete SLUG", "Delete a project with all its records; needs the root key or an owner's session", func(c command.Call) error {

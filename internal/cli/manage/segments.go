@@ -20,7 +20,7 @@ func Segments(s *command.Settings) *cobra.Command {
 		command.List[client.Segment]{
 			Noun: "segments", Short: "List the segments", Path: "/segments",
 			Header: []string{"ID", "KEY", "NAME", "MATCHES", "CONDITIONS", "DEVICES", "USED BY"}, Row: segmentRow,
-			Filters: []command.Filter{searchFilter("segments with this string in their key or name")},
+			Filters: []command.Filter{command.SearchFilter("segments", "key or name")},
 		}.Command(s),
 		s.On("show SEGMENT", "Show a segment, by its key or ID", segmentOf, func(c command.Call, id int64) error {
 			return command.Tell(c, segmentLines).Found(c.API.GetSegmentWithResponse(c.Context(), id, &client.GetSegmentParams{}))
@@ -38,7 +38,7 @@ func Segments(s *command.Settings) *cobra.Command {
 
 // segmentOf finds the segment with a key or ID. Keys are tried before IDs.
 func segmentOf(c command.Call, keyOrID string) (int64, error) {
-	found, _, err := command.Find(c, "/segments", url.Values{"search": {keyOrID}}, func(s client.Segment) bool { return s.Key == keyOrID })
+	found, _, err := command.Find(c, "/segments", url.Values{}, func(s client.Segment) bool { return s.Key == keyOrID })
 	switch {
 	case err != nil:
 		return 0, err

@@ -2,6 +2,7 @@ package manage
 
 import (
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,7 @@ func Webhooks(s *command.Settings) *cobra.Command {
 		command.List[client.Webhook]{
 			Noun: "webhooks", Short: "List the webhooks and their newest deliveries", Path: "/webhooks",
 			Header: []string{"ID", "URL", "EVENTS", "STATE", "LAST DELIVERY", "DESCRIPTION"}, Row: webhookRow,
-			Filters: []command.Filter{searchFilter("webhooks with this string in their URL or description")},
+			Filters: []command.Filter{command.SearchFilter("webhooks", "URL or description")},
 		}.Command(s),
 		s.On("show WEBHOOK", "Show a webhook, by its ID, URL or description", webhookOf, func(c command.Call, id int64) error {
 			return command.Tell(c, webhookLines).Found(c.API.GetWebhookWithResponse(c.Context(), id, &client.GetWebhookParams{}))
@@ -48,7 +49,7 @@ func webhookOf(c command.Call, arg string) (int64, error) {
 	}
 	var matches []string
 	var id int64
-	_, _, err := command.Find(c, "/webhooks", map[string][]string{}, func(w client.Webhook) bool {
+	_, _, err := command.Find(c, "/webhooks", url.Values{}, func(w client.Webhook) bool {
 		if w.URL == arg || w.Description == arg {
 			id = w.ID
 			matches = append(matches, strconv.FormatInt(w.ID, 10))

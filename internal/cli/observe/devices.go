@@ -2,6 +2,7 @@ package observe
 
 import (
 	"fmt"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -26,7 +27,7 @@ func Devices(s *command.Settings) *cobra.Command {
 				},
 			},
 		}.Command(s),
-		showDeviceCommand(s), eraseDeviceCommand(s),
+		showDeviceCommand(s), deviceEventsCommand(s), eraseDeviceCommand(s),
 	)
 }
 
@@ -109,7 +110,10 @@ func eraseDeviceCommand(s *command.Settings) *cobra.Command {
 		if err := c.Confirm(fmt.Sprintf("Delete everything that Waft stores about the device %s?", c.Args[0])); err != nil {
 			return err
 		}
-		_, err := c.API.EraseDeviceDataWithResponse(c.Context(), c.Args[0], &client.EraseDeviceDataParams{})
+		res, err := c.API.EraseDeviceDataWithResponse(c.Context(), c.Args[0], &client.EraseDeviceDataParams{})
+		if err == nil && res.StatusCode() == http.StatusAccepted {
+			return command.Done(c, nil, "telemetry is unavailable: Waft deletes the data of the device %s later", c.Args[0])
+		}
 		return command.Done(c, err, "data of the device %s deleted", c.Args[0])
 	})
 	return cmd

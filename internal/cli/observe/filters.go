@@ -3,7 +3,9 @@ package observe
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -79,7 +81,7 @@ func assignee(c command.Call, who string) (string, error) {
 
 // userOf returns the user ID of the member with an email address.
 func userOf(c command.Call, email string) (int64, error) {
-	found, _, err := command.Find(c, "/members", url.Values{"search": {email}}, func(m client.Member) bool { return strings.EqualFold(m.Email, email) })
+	found, _, err := command.Find(c, "/members", url.Values{}, func(m client.Member) bool { return strings.EqualFold(m.Email, email) })
 	if err != nil {
 		return 0, err
 	}
@@ -106,4 +108,13 @@ func plural(n int64, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// pairLines returns a line for each name and value.
+func pairLines(noun string, values map[string]string) []string {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		lines = append(lines, fmt.Sprintf("%s %s = %s", noun, name, command.OneLine(values[name], 100)))
+	}
+	return lines
 }

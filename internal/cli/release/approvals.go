@@ -14,20 +14,14 @@ import (
 
 // Approvals returns the command that lists and shows calls that wait for approval, and approves or rejects them.
 func Approvals(s *command.Settings) *cobra.Command {
-	var status string
-	list := s.Calling("list", "List calls that wait for approval, newest first", func(c command.Call) error {
-		params := &client.ListApprovalsParams{Limit: new(command.ListLimit)}
-		if status != "all" {
-			params.Status = new(client.ListApprovalsParamsStatus(status))
-			if !params.Status.Valid() {
-				return command.Usagef("--status must be pending, approved, carried_out, stale, failed, rejected, expired or all, not %q", status)
-			}
-		}
-		return command.Tell(c, command.Table("no approvals",
-			[]string{"ID", "STATUS", "BY", "APPROVALS", "EXPIRES", "CALL"}, approvalRow)).
-			Found(c.API.ListApprovalsWithResponse(c.Context(), params))
-	})
-	list.Flags().StringVar(&status, "status", "pending", "pending, approved, carried_out, stale, failed, rejected, expired, or all")
+	list := command.List[client.ApprovalSummary]{
+		Noun: "approvals", Short: "List calls that wait for approval, newest first", Path: "/approvals", Limit: command.ListLimit,
+		Header: []string{"ID", "STATUS", "BY", "APPROVALS", "EXPIRES", "CALL"}, Row: approvalRow,
+		Filters: []command.Filter{
+			{Flag: "status", Usage: command.Choice(approvalStatuses), Values: approvalStatuses, Default: "pending", Find: approvalStatus},
+			command.SearchFilter("approvals", "call or channel"),
+		},
+	}.Command(s)
 	show := s.On("show ID", "Show a call that waits for approval, and its approvals", approvalOf, func(c command.Call, id int64) error {
 		return command.Tell(c, command.Linking(c, approvalLines, command.ApprovalPage)).
 			Found(c.API.GetApprovalWithResponse(c.Context(), id, &client.GetApprovalParams{}))
@@ -44,6 +38,16 @@ func Approvals(s *command.Settings) *cobra.Command {
 		withdrawCommand(s))
 	group.Long = "Only people can approve: sign in with `waft login` first. An API key can only withdraw its own calls, with reject."
 	return group
+}
+
+var approvalStatuses = []string{"pending", "approved", "carried_out", "stale", "failed", "rejected", "expired", "all"}
+
+// approvalStatus returns the parameter for a status, "" for all.
+func approvalStatus(_ command.Call, status string) (string, error) {
+	if status == "all" {
+		return "", nil
+	}
+	return status, nil
 }
 
 var approvalOf = command.ByID("approval", "waft approvals list --status all")

@@ -32,23 +32,14 @@ func Builds(s *command.Settings) *cobra.Command {
 }
 
 func listBuildsCommand(s *command.Settings) *cobra.Command {
-	var limit int64
-	var platform, search string
-	cmd := s.Calling("list", "List the newest builds", func(c command.Call) error {
-		params := client.ListBuildsParams{
-			Limit: &limit, Search: command.Optional(search), Assets: new(client.ListBuildsParamsAssetsFalse),
-		}
-		if platform != "" {
-			params.Platform = new(client.ListBuildsParamsPlatform(platform))
-		}
-		return command.Tell(c, command.Table("no builds", buildHeader, buildRow)).
-			Found(c.API.ListBuildsWithResponse(c.Context(), &params))
-	})
-	f := cmd.Flags()
-	f.StringVar(&platform, "platform", "", "list only builds for this platform, ios or android")
-	f.StringVar(&search, "search", "", "list only builds with these words in message, runtime version or git branch, or with this commit")
-	f.Int64Var(&limit, "limit", 20, "maximum number of builds, up to 200")
-	return cmd
+	return command.List[client.Build]{
+		Noun: "builds", Short: "List the newest builds", Path: "/builds", Limit: 20, Header: buildHeader, Row: buildRow,
+		Query: func(command.Call) map[string]string { return map[string]string{"assets": "false"} },
+		Filters: []command.Filter{
+			{Flag: "platform", Usage: "list only builds for this platform, ios or android", Values: releasePlatforms},
+			command.SearchFilter("builds", "message, runtime version, git branch or commit"),
+		},
+	}.Command(s)
 }
 
 var buildHeader = []string{"ID", "CREATED", "PLATFORM", "RUNTIME", "STATUS", "SIZE", "SOURCE MAP", "MESSAGE"}

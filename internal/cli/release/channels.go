@@ -14,11 +14,11 @@ import (
 // Channels returns the command that lists and changes channels.
 func Channels(s *command.Settings) *cobra.Command {
 	return s.Group("channels", "List channels, and change what they serve",
-		s.Calling("list", "List the channels", func(c command.Call) error {
-			return command.Tell(c, command.Table("no channels",
-				[]string{"CHANNEL", "BRANCH", "ROLLOUT BRANCH", "MIN RUNTIME", "STATE"}, channelRow)).
-				Found(c.API.ListChannelsWithResponse(c.Context(), &client.ListChannelsParams{Limit: new(command.ListLimit)}))
-		}),
+		command.List[client.Channel]{
+			Noun: "channels", Short: "List the channels", Path: "/channels", Limit: command.ListLimit,
+			Header: []string{"CHANNEL", "BRANCH", "ROLLOUT BRANCH", "MIN RUNTIME", "STATE"}, Row: channelRow,
+			Filters: []command.Filter{command.SearchFilter("channels", "name or branch")},
+		}.Command(s),
 		createChannelCommand(s), editChannelCommand(s),
 		s.Calling("delete NAME", "Delete a channel; its branch is kept", func(c command.Call) error {
 			if err := c.Confirm(fmt.Sprintf("Delete channel %s? Its devices get no more releases.", c.Args[0])); err != nil {
@@ -41,8 +41,8 @@ func channelRow(c client.Channel) []string {
 	return []string{c.Name, c.BranchName, share, command.OrDash(c.MinRuntimeVersion), state}
 }
 
-// channelLines describes a channel.
-func channelLines(c client.Channel) []string {
+// ChannelLines describes a channel.
+func ChannelLines(c client.Channel) []string {
 	line := fmt.Sprintf("channel %s serves the branch %s", c.Name, c.BranchName)
 	if c.RolloutBranchName != nil && c.RolloutPercentage != nil {
 		line += fmt.Sprintf(", and the branch %s to %v%% of devices", *c.RolloutBranchName, *c.RolloutPercentage)
@@ -60,7 +60,7 @@ func createChannelCommand(s *command.Settings) *cobra.Command {
 	var branch string
 	cmd := s.Calling("create NAME", "Create a channel, and its branch if it does not exist",
 		func(c command.Call) error {
-			return command.Tell(c, channelLines).
+			return command.Tell(c, ChannelLines).
 				Made(c.API.CreateChannelWithResponse(c.Context(), &client.CreateChannelParams{},
 					client.CreateChannelBody{Name: c.Args[0], BranchName: command.Optional(branch)}))
 		})
@@ -99,7 +99,7 @@ func editChannelCommand(s *command.Settings) *cobra.Command {
 					Found(c.API.PreviewChannelWithBodyWithResponse(
 						c.Context(), c.Args[0], &client.PreviewChannelParams{}, "application/json", bytes.NewReader(body)))
 			}
-			return command.Tell(c, channelLines).
+			return command.Tell(c, ChannelLines).
 				Found(c.API.PatchChannelWithBodyWithResponse(c.Context(), c.Args[0], &client.PatchChannelParams{}, "application/json", bytes.NewReader(body)))
 		})
 	cmd.Long = "--branch promotes a branch: the channel serves it from now on, without publishing its releases again.\n" +

@@ -22,34 +22,35 @@ func Releases(s *command.Settings) *cobra.Command {
 	)
 }
 
+var releasePlatforms = []string{"ios", "android"}
+
 func listReleasesCommand(s *command.Settings) *cobra.Command {
-	var limit int64
-	var channel, branch, platform, runtime, group string
-	cmd := s.Calling("list", "List the newest releases", func(c command.Call) error {
-		params := client.ListUpdatesParams{
-			Limit: &limit, Channel: command.Optional(channel), Branch: command.Optional(branch), RuntimeVersion: command.Optional(runtime),
-		}
-		if platform != "" {
-			params.Platform = new(client.ListUpdatesParamsPlatform(platform))
-		}
-		if group != "" {
-			id, err := uuid.Parse(group)
-			if err != nil {
-				return command.Usagef("--group must be the UUID that `waft publish` printed")
-			}
-			params.GroupID = &id
-		}
-		return command.Tell(c, command.Table("no releases", releaseHeader, releaseRow)).
-			Found(c.API.ListUpdatesWithResponse(c.Context(), &params))
-	})
-	f := cmd.Flags()
-	f.StringVar(&channel, "channel", "", "list only releases published to this channel")
-	f.StringVar(&branch, "branch", "", "list only releases on this branch")
-	f.StringVar(&platform, "platform", "", "list only releases for this platform, ios or android")
-	f.StringVar(&runtime, "runtime-version", "", "list only releases for this runtime version")
-	f.StringVar(&group, "group", "", "list only releases of this group, which were published together")
-	f.Int64Var(&limit, "limit", 20, "maximum number of releases, up to 200")
-	return cmd
+	return command.List[client.Update]{
+		Noun: "releases", Short: "List the newest releases", Path: "/updates", Limit: 20, Header: releaseHeader, Row: releaseRow,
+		Filters: []command.Filter{
+			{Flag: "channel", Usage: "list only releases published to this channel"},
+			{Flag: "branch", Usage: "list only releases on this branch"},
+			{Flag: "platform", Usage: "list only releases for this platform, ios or android", Values: releasePlatforms},
+			{Flag: "runtime-version", Usage: "list only releases for this runtime version"},
+			{Flag: "group", Usage: "list only releases of this group, which were published together", Param: "groupId", Find: groupID},
+			{Flag: "enabled", Usage: "true or false: list only releases that devices get, or that are disabled", Param: "isEnabled", Values: []string{"true", "false"}},
+			{Flag: "flag", Usage: "list only releases that link this flag, by its key or ID", Param: "flagId", Find: flagID},
+			command.SearchFilter("releases", "release notes, commit or versions"),
+		},
+	}.Command(s)
+}
+
+func groupID(_ command.Call, text string) (string, error) {
+	if _, err := uuid.Parse(text); err != nil {
+		return "", command.Usagef("--group must be the UUID that `waft publish` printed")
+	}
+	return text, nil
+}
+
+// flagID returns the ID of the flag with a key or ID, as a parameter.
+func flagID(c command.Call, keyOrID string) (string, error) {
+	id, err := command.FlagOf(c, keyOrID)
+	return strconv.FormatInt(id, 10), err
 }
 
 var releaseHeader = []string{"ID", "CREATED", "PLATFORM", "RUNTIME", "BRANCH", "STATE", "PERCENT", "ROLLOUT", "NOTES"}
@@ -78,14 +79,14 @@ func showReleaseCommand(s *command.Settings) *cobra.Command {
 			return err
 		}
 		if c.JSON {
-			return command.Tell(c, releaseLines).Found(res, nil)
+			return command.Tell(c, Lines).Found(res, nil)
 		}
 		history, err := c.API.ListUpdateHistoryWithResponse(c.Context(), id, &client.ListUpdateHistoryParams{})
 		if err != nil {
 			return err
 		}
 		lines := func(u client.Update) []string {
-			lines := releaseLines(u)
+			lines := Lines(u)
 			if history.JSON200 != nil {
 				for _, h := range *history.JSON200 {
 					lines = append(lines, h.CreatedAt.UTC().Format(command.Stamp)+"  "+h.Action+" by "+h.Actor)
@@ -97,8 +98,8 @@ func showReleaseCommand(s *command.Settings) *cobra.Command {
 	})
 }
 
-// releaseLines describes a release completely.
-func releaseLines(u client.Update) []string {
+// Lines describes a release completely.
+func Lines(u client.Update) []string {
 	lines := []string{
 		fmt.Sprintf("release %d for %s %s on branch %s: %s, %v%% of devices", u.ID, u.Platform, u.RuntimeVersion, u.BranchName,
 			releaseState(u), u.RolloutPercentage),
@@ -152,7 +153,7 @@ func editReleaseCommand(s *command.Settings) *cobra.Command {
 				return command.Tell(c, command.PreviewLines).
 					Found(c.API.PreviewUpdateWithResponse(c.Context(), id, &client.PreviewUpdateParams{}, body))
 			}
-			return command.Tell(c, releaseLines).
+			return command.Tell(c, Lines).
 				Found(c.API.PatchUpdateWithResponse(c.Context(), id, &client.PatchUpdateParams{}, body))
 		})
 	cmd.Long = "Devices that run a disabled release return to the previous release at their next start. A disabled\n" +

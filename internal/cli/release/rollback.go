@@ -42,7 +42,7 @@ func Rollback(s *command.Settings) *cobra.Command {
 			lines := func(u client.Update) []string {
 				lines := []string{fmt.Sprintf("rolled back %s on %s", partsText(parts), channel)}
 				for _, made := range rolledBackTo(c, u, len(parts)) {
-					lines = append(lines, releaseLines(made)...)
+					lines = append(lines, Lines(made)...)
 				}
 				return append(lines, notes...)
 			}

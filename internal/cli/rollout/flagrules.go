@@ -10,8 +10,8 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// ruleLine returns a rule of a flag: its type, the contexts that it matches in the terms of the JSON file, and what it gives.
-func ruleLine(r client.FlagRule) string {
+// RuleLine returns a rule of a flag: its type, the contexts that it matches in the terms of the JSON file, and what it gives.
+func RuleLine(r client.FlagRule) string {
 	line := fmt.Sprintf("  rule %d: %s", r.ID, command.Words(string(r.RuleType)))
 	if matched := ruleMatches(r.RuleConfig); matched != "" {
 		line += " (" + command.OneLine(matched, 200) + ")"

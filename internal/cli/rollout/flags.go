@@ -14,13 +14,16 @@ import (
 // Flags returns the command that lists and changes feature flags.
 func Flags(s *command.Settings) *cobra.Command {
 	return s.Group("flags", "List, create, show and schedule feature flags, and turn them on and off",
-		s.Calling("list", "List the newest feature flags", func(c command.Call) error {
-			return command.Tell(c, command.Table("no feature flags",
-				[]string{"ID", "KEY", "TYPE", "STATE", "DEFAULT", "RULES", "OPEN ROLLOUTS"}, flagRow)).
-				Found(c.API.ListFlagsWithResponse(c.Context(), &client.ListFlagsParams{Limit: new(command.ListLimit)}))
-		}),
+		command.List[client.Flag]{
+			Noun: "flags", Short: "List the newest feature flags", Path: "/flags", Limit: command.ListLimit, None: "no feature flags",
+			Header: []string{"ID", "KEY", "TYPE", "STATE", "DEFAULT", "RULES", "OPEN ROLLOUTS"}, Row: flagRow,
+			Filters: []command.Filter{
+				command.SearchFilter("flags", "key, name or description"),
+				{Flag: "state", Usage: "list only flags in this state: stale, incident or degraded", Values: []string{"stale", "incident", "degraded"}},
+			},
+		}.Command(s),
 		s.On("show FLAG", "Show a flag, by its key or ID", command.FlagOf, func(c command.Call, id int64) error {
-			return command.Tell(c, flagLines).Found(c.API.GetFlagWithResponse(c.Context(), id, &client.GetFlagParams{}))
+			return command.Tell(c, FlagLines).Found(c.API.GetFlagWithResponse(c.Context(), id, &client.GetFlagParams{}))
 		}),
 		createFlagCommand(s), flagHealthCommand(s), scheduleCommand(s),
 		switchFlagCommand(s, "on", "Turn a flag on, for all channels or one channel", true),
@@ -42,8 +45,8 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// flagLines describes a flag completely.
-func flagLines(f client.Flag) []string {
+// FlagLines describes a flag completely.
+func FlagLines(f client.Flag) []string {
 	lines := []string{fmt.Sprintf("flag %s (%d), %s, %s; default %v", f.Key, f.ID, f.FlagType, onOff(f.Enabled), f.DefaultValue)}
 	for _, v := range f.Variations {
 		lines = append(lines, fmt.Sprintf("  variation %s: %s", v.Name, command.OneLine(v.Value, 100)))
@@ -52,9 +55,7 @@ func flagLines(f client.Flag) []string {
 		lines = append(lines, fmt.Sprintf("  channel %s: %s, default %s",
 			e.ChannelName, onOff(e.Enabled), command.OneLine(e.DefaultValue, 60)))
 	}
-	for _, r := range f.Rules {
-		lines = append(lines, ruleLine(r))
-	}
+	lines = append(lines, RuleLines(f)...)
 	if len(f.ActiveRollouts) > 0 {
 		lines = append(lines, "  linked in the rollouts "+command.IDList(f.ActiveRollouts))
 	}
@@ -68,7 +69,7 @@ func createFlagCommand(s *command.Settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return command.Tell(c, flagLines).
+			return command.Tell(c, FlagLines).
 				Made(c.API.CreateFlagWithBodyWithResponse(c.Context(), &client.CreateFlagParams{}, "application/json", bytes.NewReader(body)))
 		})
 	cmd.Long = "FILE has the fields of POST /v1/ota/flags, which the server documents at /docs."
@@ -80,14 +81,10 @@ func switchFlagCommand(s *command.Settings, use, short string, on bool) *cobra.C
 	var channel string
 	cmd := s.On(use+" FLAG", short, command.FlagOf, func(c command.Call, id int64) error {
 		if channel == "" {
-			return command.Tell(c, flagLines).
+			return command.Tell(c, FlagLines).
 				Found(c.API.PatchFlagWithResponse(c.Context(), id, &client.PatchFlagParams{}, client.PatchFlagBody{Enabled: &on}))
 		}
-		lines := func(e client.FlagEnvironment) []string {
-			return []string{fmt.Sprintf("flag %s on channel %s: %s, default %s",
-				c.Args[0], e.ChannelName, onOff(e.Enabled), command.OneLine(e.DefaultValue, 60))}
-		}
-		return command.Tell(c, lines).
+		return command.Tell(c, ChannelLines(c.Args[0])).
 			Found(c.API.PatchFlagEnvironmentWithResponse(c.Context(), id, channel, &client.PatchFlagEnvironmentParams{},
 				client.PatchEnvironmentBody{Enabled: &on}))
 	})
@@ -118,4 +115,20 @@ func flagHealthLines(h client.FlagHealth) []string {
 			command.OneLine(v.Variation, 40), v.Channel, v.Status, v.Devices, v.ErrorRate, v.ErrorRateDelta, v.CrashFreePercentage))
 	}
 	return lines
+}
+
+// RuleLines describes the rules of a flag in the order of evaluation.
+func RuleLines(f client.Flag) []string {
+	var lines []string
+	for _, r := range f.Rules {
+		lines = append(lines, RuleLine(r))
+	}
+	return lines
+}
+
+// ChannelLines returns a function that describes a flag on one channel.
+func ChannelLines(flag string) func(client.FlagEnvironment) []string {
+	return func(e client.FlagEnvironment) []string {
+		return []string{fmt.Sprintf("flag %s on channel %s: %s, default %s", flag, e.ChannelName, onOff(e.Enabled), command.OneLine(e.DefaultValue, 60))}
+	}
 }

@@ -13,13 +13,22 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
+var scheduleStatuses = []string{"pending_approval", "scheduled", "applied", "cancelled", "rejected", "unapproved", "stale", "failed"}
+
 // scheduleCommand returns the command that lists, creates and cancels scheduled changes of a flag.
 func scheduleCommand(s *command.Settings) *cobra.Command {
 	return s.Group("schedule", "List, create and cancel changes of a flag that Waft makes later",
-		s.On("list FLAG", "List the newest scheduled changes of a flag, by its key or ID", command.FlagOf, func(c command.Call, id int64) error {
-			return command.Tell(c, command.Table("no scheduled changes", []string{"ID", "AT", "STATUS", "BY", "CHANGE"}, scheduledRow)).
-				Found(c.API.ListFlagSchedulesWithResponse(c.Context(), id, &client.ListFlagSchedulesParams{Limit: new(command.ListLimit)}))
-		}),
+		command.List[client.FlagSchedule]{
+			Use: "list FLAG", Noun: "scheduled changes", Short: "List the newest scheduled changes of a flag, by its key or ID",
+			At: func(c command.Call) (string, error) {
+				id, err := command.FlagOf(c, c.Args[0])
+				return fmt.Sprintf("/flags/%d/schedule", id), err
+			},
+			Limit: command.ListLimit, Header: []string{"ID", "AT", "STATUS", "BY", "CHANGE"}, Row: scheduledRow,
+			Filters: []command.Filter{{
+				Flag: "status", Usage: "list only changes with this status: " + command.Choice(scheduleStatuses), Values: scheduleStatuses,
+			}},
+		}.Command(s),
 		createScheduleCommand(s), cancelScheduleCommand(s),
 	)
 }

@@ -16,11 +16,12 @@ import (
 // Policies returns the command that lists and changes rollout policies.
 func Policies(s *command.Settings) *cobra.Command {
 	return s.Group("policies", "List, create and change rollout policies",
-		s.Calling("list", "List the rollout policies", func(c command.Call) error {
-			return command.Tell(c, command.Table("no rollout policies; `waft policies create --help` shows an example",
-				[]string{"ID", "NAME", "CHANNEL", "STAGES", "THRESHOLDS", "OPEN ROLLOUTS"}, policyRow)).
-				Found(c.API.ListRolloutPoliciesWithResponse(c.Context(), &client.ListRolloutPoliciesParams{Limit: new(command.ListLimit)}))
-		}),
+		command.List[client.RolloutPolicy]{
+			Noun: "policies", Short: "List the rollout policies", Path: "/rollout-policies", Limit: command.ListLimit,
+			None:   "no rollout policies; `waft policies create --help` shows an example",
+			Header: []string{"ID", "NAME", "CHANNEL", "STAGES", "THRESHOLDS", "OPEN ROLLOUTS"}, Row: policyRow,
+			Filters: []command.Filter{command.SearchFilter("policies", "name or description")},
+		}.Command(s),
 		s.On("show POLICY", "Show a rollout policy, by its ID or name", command.PolicyOf, func(c command.Call, id int64) error {
 			return command.Tell(c, policyLines).
 				Found(c.API.GetRolloutPolicyWithResponse(c.Context(), id, &client.GetRolloutPolicyParams{}))

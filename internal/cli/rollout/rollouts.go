@@ -82,15 +82,27 @@ func cancelRolloutCommand(s *command.Settings) *cobra.Command {
 	return cmd
 }
 
+var rolloutStatuses = []string{"running", "paused", "completed", "rolled_back", "cancelled"}
+
 func listRolloutsCommand(s *command.Settings) *cobra.Command {
-	var limit int64
-	cmd := s.Calling("list", "List the newest rollouts", func(c command.Call) error {
-		return command.Tell(c, command.Table("no rollouts",
-			[]string{"ID", "RELEASE", "NOTES", "PLATFORM", "POLICY", "STATUS", "STAGE", "PERCENT", "DEVICES", "CRASH RATE", "WAITING FOR"}, executionRow)).
-			Found(c.API.ListRolloutExecutionsWithResponse(c.Context(), &client.ListRolloutExecutionsParams{Limit: &limit}))
-	})
-	cmd.Flags().Int64Var(&limit, "limit", 20, "maximum number of rollouts, up to 200")
-	return cmd
+	return command.List[client.RolloutExecution]{
+		Noun: "rollouts", Short: "List the newest rollouts", Path: "/rollout-executions", Limit: 20,
+		Header: []string{"ID", "RELEASE", "NOTES", "PLATFORM", "POLICY", "STATUS", "STAGE", "PERCENT", "DEVICES", "CRASH RATE", "WAITING FOR"},
+		Row:    executionRow,
+		Filters: []command.Filter{
+			{Flag: "status", Usage: "list only rollouts with this status: " + command.Choice(rolloutStatuses), Values: rolloutStatuses},
+			{Flag: "channel", Usage: "list only rollouts of releases that were published to this channel"},
+			{Flag: "release", Usage: "list only rollouts of the release with this ID", Param: "updateId"},
+			{Flag: "policy", Usage: "list only rollouts by this policy, by its ID or name", Param: "policyId", Find: policyID},
+			command.SearchFilter("rollouts", "release notes, policy or channel"),
+		},
+	}.Command(s)
+}
+
+// policyID returns the ID of the policy with an ID or name, as a parameter.
+func policyID(c command.Call, idOrName string) (string, error) {
+	id, err := command.PolicyOf(c, idOrName)
+	return strconv.FormatInt(id, 10), err
 }
 
 func executionRow(record client.RolloutExecution) []string {

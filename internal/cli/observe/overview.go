@@ -1,0 +1,87 @@
+package observe
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/cli/command"
+)
+
+// Overview returns the command that shows what devices of every channel get, and how healthy it is.
+func Overview(s *command.Settings) *cobra.Command {
+	cmd := command.List[client.StreamOverview]{
+		Use: "overview", Noun: "targets", Short: "Show what the devices of every channel get, and how healthy it is", Path: "/overview", Whole: true,
+		None:   "no device has asked for a release, and no release is published",
+		Header: []string{"CHANNEL", "PLATFORM", "RUNTIME", "RELEASE FOR ALL", "DEVICES", "ERRORS", "CRASH-FREE", "ROLLOUT", "STATE"}, Row: overviewRow,
+		Filters: []command.Filter{{Flag: "channel", Usage: "show only this channel"}},
+	}.Command(s)
+	cmd.Long = "Each line is a target: a channel, platform and runtime version. `waft rollback` shows since when, and rolls back."
+	return s.JSONFlag(cmd)
+}
+
+func overviewRow(o client.StreamOverview) []string {
+	release, rollout := "the embedded update", "-"
+	if o.Release != nil {
+		release = fmt.Sprintf("%d %s", o.Release.ID, command.OneLine(command.ReleaseMessage(*o.Release), 40))
+	}
+	if o.Rollout != nil {
+		rollout = fmt.Sprintf("%d at %v%%", o.Rollout.ID, o.Rollout.Percentage)
+	}
+	var state []string
+	if o.IsPaused {
+		state = append(state, "paused")
+	}
+	if o.Incidents > 0 {
+		state = append(state, plural(o.Incidents, "incident"))
+	}
+	if o.WaitingCall != nil {
+		state = append(state, "waits for approval")
+	}
+	if len(state) == 0 {
+		state = []string{"ok"}
+	}
+	devices := "-"
+	if o.Devices != nil {
+		devices = strconv.FormatInt(*o.Devices, 10)
+	}
+	return []string{
+		o.Channel, string(o.Platform), o.RuntimeVersion, release, devices, rate(o.ErrorRate), rate(o.CrashFreePercentage), rollout,
+		strings.Join(state, ", "),
+	}
+}
+
+// Attention returns the command that shows what waits for a person.
+func Attention(s *command.Settings) *cobra.Command {
+	return s.JSONFlag(s.Calling("attention", "Show what waits for a person: approvals, incidents, an emergency stop, the next steps of the setup",
+		func(c command.Call) error {
+			return command.Tell(c, attentionLines).Found(c.API.GetAttentionWithResponse(c.Context(), &client.GetAttentionParams{}))
+		}))
+}
+
+func attentionLines(a client.Attention) []string {
+	var lines []string
+	if a.EmergencyStop.Active {
+		lines = append(lines, fmt.Sprintf("%s stopped the project at %s: %s; `waft resume` resumes it",
+			a.EmergencyStop.StoppedBy, stampOf(a.EmergencyStop.StoppedAt), command.OneLine(a.EmergencyStop.Reason, 200)))
+	}
+	if a.Incidents > 0 {
+		lines = append(lines, plural(a.Incidents, "open incident")+"; `waft incidents list --status open` lists them")
+	}
+	if a.Approvals > 0 {
+		lines = append(lines, plural(a.Approvals, "call")+" that you may approve; `waft approvals list` lists them")
+	}
+	if !a.Setup.HasAPIKey {
+		lines = append(lines, "setup: the project has no API key; `waft keys create NAME --role editor` creates one")
+	}
+	if !a.Setup.HasRelease {
+		lines = append(lines, "setup: the project has no release; `waft publish --help` shows how to publish one")
+	}
+	if len(lines) == 0 {
+		return []string{"nothing waits"}
+	}
+	return lines
+}
