@@ -257,6 +257,7 @@ func TestWhatProtectsTheProjectNeedsARecentLogin(t *testing.T) {
 		"DELETE /v1/ota/projects/{slug}": true, "DELETE /v1/auth/passkeys/{id}": true,
 		"POST /v1/auth/passkeys/register/begin": true, "POST /v1/auth/passkeys/register/finish": true,
 		"PUT /v1/ota/trusted-publishers": true, "POST /v1/auth/oidc/{provider}/link": true, "DELETE /v1/auth/identities/{id}": true,
+		"POST /v1/auth/terminal-logins/{code}/confirm": true,
 	}
 	shared := newTestAPI(t)
 	for _, r := range table(t) {

@@ -54,7 +54,7 @@ func (f *fakes) deps() parts {
 	return parts{
 		Keys: &f.fakeKeys, Sessions: &f.people, People: &f.people, Positions: &f.people, Members: fakeMembers{}, Passwords: &f.fakePasswords,
 		BaseURL:  "https://ota.example.com",
-		Networks: &f.people, Passkeys: &f.people, SessionKeys: testSessionKeys,
+		Networks: &f.people, Passkeys: &f.people, Terminals: &f.people, SessionKeys: testSessionKeys,
 		IdentityProviders: sso.New(nil, nil), CookieKey: make([]byte, 32), Projects: &f.fakeProjects, APIKeys: &f.fakeAPIKeys,
 		TrustedPublishers: &f.publishers, Publishers: &f.publishers, UserProjects: &f.people, IDTokens: &f.publishers, Builds: &f.fakeBuilds,
 		Blobs: &f.fakeBlobs, Files: &f.fakeFiles, FileParts: &f.fakeFiles, Releases: &f.fakeReleases, Branches: &f.fakeBranches, Channels: &f.fakeChannels,

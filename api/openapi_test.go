@@ -141,7 +141,7 @@ func TestExamplesOfRequestsAreAccepted(t *testing.T) {
 				require.Equal(t, http.StatusBadRequest, answer.Code)
 			case "finishPasskeyRegistration": // the browser has not begun a registration
 				require.Equal(t, http.StatusBadRequest, answer.Code)
-			case "finishPasskeyLogin", "exchangeToken": // the document does not have a signed response or token
+			case "finishPasskeyLogin", "exchangeToken", "pollTerminalLogin": // the document does not have a signed response, token or secret
 				require.Equal(t, http.StatusUnauthorized, answer.Code)
 			case "linkIdentity", "patchErrorGroup": // the fixture has no identity provider and no error groups
 				require.Equal(t, http.StatusNotFound, answer.Code)

@@ -47,6 +47,7 @@ type parts struct {
 	Networks          auth.KnownNetworks
 	SecureCookies     bool
 	Passkeys          auth.Passkeys
+	Terminals         auth.Terminals
 	Passwords         auth.Passwords
 	IdentityProviders auth.IdentityProviders
 	Projects          interface {
@@ -149,7 +150,7 @@ func (p parts) deps() Deps {
 			CookieKey: p.CookieKey, SessionKeys: p.SessionKeys, NetworkKeys: p.SessionKeys, BaseURL: p.BaseURL, SecureCookies: p.SecureCookies, Heartbeat: p.Heartbeat, StreamWriteTime: p.StreamWriteTime,
 		},
 		Auth: auth.Handlers{
-			People: p.People, Positions: p.Positions, Members: p.Members, Sessions: p.Sessions, Networks: p.Networks, Passkeys: p.Passkeys, Passwords: p.Passwords,
+			People: p.People, Positions: p.Positions, Members: p.Members, Sessions: p.Sessions, Networks: p.Networks, Passkeys: p.Passkeys, Terminals: p.Terminals, Passwords: p.Passwords,
 			IdentityProviders: p.IdentityProviders, Publishers: p.Publishers, IDTokens: p.IDTokens, BaseURL: p.BaseURL,
 			RelyingParty: p.RelyingParty, SSOOnly: p.SSOOnly, ByMail: p.ByMail,
 		},

@@ -2254,6 +2254,7 @@ const (
 	SessionMethodPasskey    SessionMethod = "passkey"
 	SessionMethodPassword   SessionMethod = "password"
 	SessionMethodSetup      SessionMethod = "setup"
+	SessionMethodTerminal   SessionMethod = "terminal"
 )
 
 // Valid indicates whether the value is a known member of the SessionMethod enum.
@@ -2268,6 +2269,8 @@ func (e SessionMethod) Valid() bool {
 	case SessionMethodPassword:
 		return true
 	case SessionMethodSetup:
+		return true
+	case SessionMethodTerminal:
 		return true
 	default:
 		return false
@@ -2334,6 +2337,24 @@ func (e TelemetryEventType) Valid() bool {
 	case TelemetryEventTypeCustom:
 		return true
 	case TelemetryEventTypeJsError:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TerminalStateState.
+const (
+	TerminalStateStateConfirmed TerminalStateState = "confirmed"
+	TerminalStateStatePending   TerminalStateState = "pending"
+)
+
+// Valid indicates whether the value is a known member of the TerminalStateState enum.
+func (e TerminalStateState) Valid() bool {
+	switch e {
+	case TerminalStateStateConfirmed:
+		return true
+	case TerminalStateStatePending:
 		return true
 	default:
 		return false
@@ -3588,6 +3609,32 @@ type AuditSubject struct {
 
 	// RuntimeVersion Runtime version of a release, rollout, build or incident.
 	RuntimeVersion *string `json:"runtimeVersion,omitempty"`
+}
+
+// BeginTerminalBody defines model for BeginTerminalBody.
+type BeginTerminalBody struct {
+	// Name Name of the machine, such as its host name. The person sees it.
+	Name string `json:"name"`
+}
+
+// BegunTerminalLogin defines model for BegunTerminalLogin.
+type BegunTerminalLogin struct {
+	// Code Code that the terminal shows and the person compares.
+	Code string `json:"code"`
+
+	// ExpiresAt Time at which the sign-in ends.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// IntervalSeconds Time to wait between two polls, in seconds.
+	IntervalSeconds int64 `json:"intervalSeconds"`
+
+	// Secret Secret with which the terminal polls, shown only once.
+	Secret string `json:"secret"`
+
+	// URL Page where the person confirms the sign-in.
+	URL string `json:"url"`
 }
 
 // Branch defines model for Branch.
@@ -6171,6 +6218,12 @@ type PolicyForecast struct {
 	Stages []StageForecast `json:"stages"`
 }
 
+// PollTerminalBody defines model for PollTerminalBody.
+type PollTerminalBody struct {
+	// Secret Secret of the sign-in.
+	Secret string `json:"secret"`
+}
+
 // PreviewPolicyBody defines model for PreviewPolicyBody.
 type PreviewPolicyBody struct {
 	// Channel Name of the channel whose devices the forecast is for; all by default.
@@ -7270,7 +7323,7 @@ type Session struct {
 	// Method Sign-in method of the session.
 	Method SessionMethod `json:"method"`
 
-	// UserAgent Browser of the sign-in, from its User-Agent header.
+	// UserAgent Browser of the sign-in, from its User-Agent header; waft on and the name of the machine for the method terminal.
 	UserAgent string `json:"userAgent"`
 }
 
@@ -7474,6 +7527,39 @@ type TelemetryEventPlatform string
 
 // TelemetryEventType defines model for TelemetryEvent.Type.
 type TelemetryEventType string
+
+// TerminalLogin defines model for TerminalLogin.
+type TerminalLogin struct {
+	// Address IP address of the terminal.
+	Address string `json:"address"`
+
+	// Code Code that the terminal shows.
+	Code string `json:"code"`
+
+	// CreatedAt Example: 2026-03-14T09:26:53.589Z
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ExpiresAt Time at which the sign-in ends.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// Name Name that the machine gives itself. It is not verified.
+	Name string `json:"name"`
+
+	// SameNetwork Whether the terminal is in the network (IPv4 /24, IPv6 /48) of this request.
+	SameNetwork bool `json:"sameNetwork"`
+}
+
+// TerminalState defines model for TerminalState.
+type TerminalState struct {
+	// State Whether the person has confirmed the sign-in.
+	State TerminalStateState `json:"state"`
+	User  *User              `json:"user,omitempty"`
+}
+
+// TerminalStateState Whether the person has confirmed the sign-in.
+type TerminalStateState string
 
 // Thresholds defines model for Thresholds.
 type Thresholds struct {
@@ -10214,6 +10300,12 @@ type ResetPasswordJSONRequestBody = ResetPasswordBody
 
 // SetUpJSONRequestBody defines body for SetUp for application/json ContentType.
 type SetUpJSONRequestBody = SetUpBody
+
+// BeginTerminalLoginJSONRequestBody defines body for BeginTerminalLogin for application/json ContentType.
+type BeginTerminalLoginJSONRequestBody = BeginTerminalBody
+
+// PollTerminalLoginJSONRequestBody defines body for PollTerminalLogin for application/json ContentType.
+type PollTerminalLoginJSONRequestBody = PollTerminalBody
 
 // ExchangeTokenJSONRequestBody defines body for ExchangeToken for application/json ContentType.
 type ExchangeTokenJSONRequestBody = ExchangeTokenBody

@@ -437,6 +437,69 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/auth/setup (the `SetUp` operationId).
 	SetUp(ctx context.Context, body SetUpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// BeginTerminalLoginWithBody Begin a sign-in that a person confirms in the browser
+	//
+	// For programs on a terminal, such as `waft login`, in the form of OAuth's Device Authorization Grant (RFC 8628). Show the URL and the code, and poll POST /v1/auth/terminal-session with the secret. The sign-in ends after ten minutes. A network (IPv4 /24, IPv6 /48) may have ten sign-ins that wait.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/auth/terminal-logins (the `BeginTerminalLogin` operationId).
+	BeginTerminalLoginWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BeginTerminalLogin Begin a sign-in that a person confirms in the browser
+	//
+	// For programs on a terminal, such as `waft login`, in the form of OAuth's Device Authorization Grant (RFC 8628). Show the URL and the code, and poll POST /v1/auth/terminal-session with the secret. The sign-in ends after ten minutes. A network (IPv4 /24, IPv6 /48) may have ten sign-ins that wait.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/auth/terminal-logins (the `BeginTerminalLogin` operationId).
+	BeginTerminalLogin(ctx context.Context, body BeginTerminalLoginJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTerminalLogin Show the terminal that waits with a code
+	//
+	// Show it to the person, who compares it with their terminal. From the sixth wrong code of a network within 15 minutes, the next attempt from there must wait.
+	//
+	// Access: session.
+	//
+	// Corresponds with GET /v1/auth/terminal-logins/{code} (the `GetTerminalLogin` operationId).
+	GetTerminalLogin(ctx context.Context, code string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ConfirmTerminalLogin Confirm the sign-in of a terminal
+	//
+	// Gives the terminal a session of your account, which GET /v1/auth/sessions lists. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+	//
+	// Access: session.
+	//
+	// Corresponds with POST /v1/auth/terminal-logins/{code}/confirm (the `ConfirmTerminalLogin` operationId).
+	ConfirmTerminalLogin(ctx context.Context, code string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RefuseTerminalLogin Refuse the sign-in of a terminal
+	//
+	// The terminal does not get a session.
+	//
+	// Access: session.
+	//
+	// Corresponds with POST /v1/auth/terminal-logins/{code}/refuse (the `RefuseTerminalLogin` operationId).
+	RefuseTerminalLogin(ctx context.Context, code string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PollTerminalLoginWithBody Get the session of a confirmed sign-in
+	//
+	// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/auth/terminal-session (the `PollTerminalLogin` operationId).
+	PollTerminalLoginWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PollTerminalLogin Get the session of a confirmed sign-in
+	//
+	// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/auth/terminal-session (the `PollTerminalLogin` operationId).
+	PollTerminalLogin(ctx context.Context, body PollTerminalLoginJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ExchangeTokenWithBody Exchange an ID token of a CI job for a key
 	//
 	// The key works for 15 minutes and has the role and the channels of the trusted publisher that the token matches. A token can be exchanged only once. All other refusals have the same response, whether the project does not exist, does not trust the issuer or requires other claims; the server's log has the reason. While the issuer's keys cannot be fetched, the response is unavailable.
@@ -3632,6 +3695,139 @@ func (c *Client) SetUpWithBody(ctx context.Context, contentType string, body io.
 // Corresponds with POST /v1/auth/setup (the `SetUp` operationId).
 func (c *Client) SetUp(ctx context.Context, body SetUpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSetUpRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BeginTerminalLoginWithBody Begin a sign-in that a person confirms in the browser
+//
+// For programs on a terminal, such as `waft login`, in the form of OAuth's Device Authorization Grant (RFC 8628). Show the URL and the code, and poll POST /v1/auth/terminal-session with the secret. The sign-in ends after ten minutes. A network (IPv4 /24, IPv6 /48) may have ten sign-ins that wait.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/auth/terminal-logins (the `BeginTerminalLogin` operationId).
+func (c *Client) BeginTerminalLoginWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBeginTerminalLoginRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BeginTerminalLogin Begin a sign-in that a person confirms in the browser
+//
+// For programs on a terminal, such as `waft login`, in the form of OAuth's Device Authorization Grant (RFC 8628). Show the URL and the code, and poll POST /v1/auth/terminal-session with the secret. The sign-in ends after ten minutes. A network (IPv4 /24, IPv6 /48) may have ten sign-ins that wait.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/auth/terminal-logins (the `BeginTerminalLogin` operationId).
+func (c *Client) BeginTerminalLogin(ctx context.Context, body BeginTerminalLoginJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBeginTerminalLoginRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTerminalLogin Show the terminal that waits with a code
+//
+// Show it to the person, who compares it with their terminal. From the sixth wrong code of a network within 15 minutes, the next attempt from there must wait.
+//
+// Access: session.
+//
+// Corresponds with GET /v1/auth/terminal-logins/{code} (the `GetTerminalLogin` operationId).
+func (c *Client) GetTerminalLogin(ctx context.Context, code string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTerminalLoginRequest(c.Server, code)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ConfirmTerminalLogin Confirm the sign-in of a terminal
+//
+// Gives the terminal a session of your account, which GET /v1/auth/sessions lists. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+//
+// Access: session.
+//
+// Corresponds with POST /v1/auth/terminal-logins/{code}/confirm (the `ConfirmTerminalLogin` operationId).
+func (c *Client) ConfirmTerminalLogin(ctx context.Context, code string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmTerminalLoginRequest(c.Server, code)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RefuseTerminalLogin Refuse the sign-in of a terminal
+//
+// The terminal does not get a session.
+//
+// Access: session.
+//
+// Corresponds with POST /v1/auth/terminal-logins/{code}/refuse (the `RefuseTerminalLogin` operationId).
+func (c *Client) RefuseTerminalLogin(ctx context.Context, code string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRefuseTerminalLoginRequest(c.Server, code)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PollTerminalLoginWithBody Get the session of a confirmed sign-in
+//
+// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/auth/terminal-session (the `PollTerminalLogin` operationId).
+func (c *Client) PollTerminalLoginWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPollTerminalLoginRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PollTerminalLogin Get the session of a confirmed sign-in
+//
+// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/auth/terminal-session (the `PollTerminalLogin` operationId).
+func (c *Client) PollTerminalLogin(ctx context.Context, body PollTerminalLoginJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPollTerminalLoginRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9645,6 +9841,188 @@ func NewSetUpRequestWithBody(server string, contentType string, body io.Reader) 
 	}
 
 	operationPath := fmt.Sprintf("/v1/auth/setup")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewBeginTerminalLoginRequest calls the generic BeginTerminalLogin builder with application/json body
+func NewBeginTerminalLoginRequest(server string, body BeginTerminalLoginJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewBeginTerminalLoginRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewBeginTerminalLoginRequestWithBody constructs an http.Request for the BeginTerminalLogin method, with any body, and a specified content type
+func NewBeginTerminalLoginRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/auth/terminal-logins")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetTerminalLoginRequest constructs an http.Request for the GetTerminalLogin method
+func NewGetTerminalLoginRequest(server string, code string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "code", code, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/auth/terminal-logins/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewConfirmTerminalLoginRequest constructs an http.Request for the ConfirmTerminalLogin method
+func NewConfirmTerminalLoginRequest(server string, code string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "code", code, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/auth/terminal-logins/%s/confirm", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRefuseTerminalLoginRequest constructs an http.Request for the RefuseTerminalLogin method
+func NewRefuseTerminalLoginRequest(server string, code string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "code", code, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/auth/terminal-logins/%s/refuse", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewPollTerminalLoginRequest calls the generic PollTerminalLogin builder with application/json body
+func NewPollTerminalLoginRequest(server string, body PollTerminalLoginJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPollTerminalLoginRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPollTerminalLoginRequestWithBody constructs an http.Request for the PollTerminalLogin method, with any body, and a specified content type
+func NewPollTerminalLoginRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/auth/terminal-session")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -22800,6 +23178,75 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/auth/setup (the `SetUp` operationId).
 	SetUpWithResponse(ctx context.Context, body SetUpJSONRequestBody, reqEditors ...RequestEditorFn) (*SetUpResponse, error)
 
+	// BeginTerminalLoginWithBodyWithResponse Begin a sign-in that a person confirms in the browser
+	//
+	// For programs on a terminal, such as `waft login`, in the form of OAuth's Device Authorization Grant (RFC 8628). Show the URL and the code, and poll POST /v1/auth/terminal-session with the secret. The sign-in ends after ten minutes. A network (IPv4 /24, IPv6 /48) may have ten sign-ins that wait.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/terminal-logins (the `BeginTerminalLogin` operationId).
+	BeginTerminalLoginWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BeginTerminalLoginResponse, error)
+
+	// BeginTerminalLoginWithResponse Begin a sign-in that a person confirms in the browser
+	//
+	// For programs on a terminal, such as `waft login`, in the form of OAuth's Device Authorization Grant (RFC 8628). Show the URL and the code, and poll POST /v1/auth/terminal-session with the secret. The sign-in ends after ten minutes. A network (IPv4 /24, IPv6 /48) may have ten sign-ins that wait.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/terminal-logins (the `BeginTerminalLogin` operationId).
+	BeginTerminalLoginWithResponse(ctx context.Context, body BeginTerminalLoginJSONRequestBody, reqEditors ...RequestEditorFn) (*BeginTerminalLoginResponse, error)
+
+	// GetTerminalLoginWithResponse Show the terminal that waits with a code
+	//
+	// Show it to the person, who compares it with their terminal. From the sixth wrong code of a network within 15 minutes, the next attempt from there must wait.
+	//
+	// Access: session.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/auth/terminal-logins/{code} (the `GetTerminalLogin` operationId).
+	GetTerminalLoginWithResponse(ctx context.Context, code string, reqEditors ...RequestEditorFn) (*GetTerminalLoginResponse, error)
+
+	// ConfirmTerminalLoginWithResponse Confirm the sign-in of a terminal
+	//
+	// Gives the terminal a session of your account, which GET /v1/auth/sessions lists. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+	//
+	// Access: session.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/terminal-logins/{code}/confirm (the `ConfirmTerminalLogin` operationId).
+	ConfirmTerminalLoginWithResponse(ctx context.Context, code string, reqEditors ...RequestEditorFn) (*ConfirmTerminalLoginResponse, error)
+
+	// RefuseTerminalLoginWithResponse Refuse the sign-in of a terminal
+	//
+	// The terminal does not get a session.
+	//
+	// Access: session.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/terminal-logins/{code}/refuse (the `RefuseTerminalLogin` operationId).
+	RefuseTerminalLoginWithResponse(ctx context.Context, code string, reqEditors ...RequestEditorFn) (*RefuseTerminalLoginResponse, error)
+
+	// PollTerminalLoginWithBodyWithResponse Get the session of a confirmed sign-in
+	//
+	// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/terminal-session (the `PollTerminalLogin` operationId).
+	PollTerminalLoginWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PollTerminalLoginResponse, error)
+
+	// PollTerminalLoginWithResponse Get the session of a confirmed sign-in
+	//
+	// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/auth/terminal-session (the `PollTerminalLogin` operationId).
+	PollTerminalLoginWithResponse(ctx context.Context, body PollTerminalLoginJSONRequestBody, reqEditors ...RequestEditorFn) (*PollTerminalLoginResponse, error)
+
 	// ExchangeTokenWithBodyWithResponse Exchange an ID token of a CI job for a key
 	//
 	// The key works for 15 minutes and has the role and the channels of the trusted publisher that the token matches. A token can be exchanged only once. All other refusals have the same response, whether the project does not exist, does not trust the issuer or requires other claims; the server's log has the reason. While the issuer's keys cannot be fetched, the response is unavailable.
@@ -26493,6 +26940,204 @@ func (r SetUpResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SetUpResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type BeginTerminalLoginResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *BegunTerminalLogin
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r BeginTerminalLoginResponse) GetJSON201() *BegunTerminalLogin {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r BeginTerminalLoginResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r BeginTerminalLoginResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BeginTerminalLoginResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r BeginTerminalLoginResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetTerminalLoginResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TerminalLogin
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetTerminalLoginResponse) GetJSON200() *TerminalLogin {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTerminalLoginResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTerminalLoginResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTerminalLoginResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTerminalLoginResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ConfirmTerminalLoginResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r ConfirmTerminalLoginResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ConfirmTerminalLoginResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ConfirmTerminalLoginResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ConfirmTerminalLoginResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RefuseTerminalLoginResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r RefuseTerminalLoginResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RefuseTerminalLoginResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RefuseTerminalLoginResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RefuseTerminalLoginResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// PollTerminalLoginResponse200Headers the declared response headers of an HTTP 200 response for PollTerminalLogin
+type PollTerminalLoginResponse200Headers struct {
+	SetCookie *string
+}
+
+type PollTerminalLoginResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TerminalState
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *PollTerminalLoginResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PollTerminalLoginResponse) GetJSON200() *TerminalState {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r PollTerminalLoginResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PollTerminalLoginResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PollTerminalLoginResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PollTerminalLoginResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -34566,6 +35211,117 @@ func (c *ClientWithResponses) SetUpWithResponse(ctx context.Context, body SetUpJ
 	return ParseSetUpResponse(rsp)
 }
 
+// BeginTerminalLoginWithBodyWithResponse Begin a sign-in that a person confirms in the browser
+//
+// For programs on a terminal, such as `waft login`, in the form of OAuth's Device Authorization Grant (RFC 8628). Show the URL and the code, and poll POST /v1/auth/terminal-session with the secret. The sign-in ends after ten minutes. A network (IPv4 /24, IPv6 /48) may have ten sign-ins that wait.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/terminal-logins (the `BeginTerminalLogin` operationId).
+func (c *ClientWithResponses) BeginTerminalLoginWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BeginTerminalLoginResponse, error) {
+	rsp, err := c.BeginTerminalLoginWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBeginTerminalLoginResponse(rsp)
+}
+
+// BeginTerminalLoginWithResponse Begin a sign-in that a person confirms in the browser
+//
+// For programs on a terminal, such as `waft login`, in the form of OAuth's Device Authorization Grant (RFC 8628). Show the URL and the code, and poll POST /v1/auth/terminal-session with the secret. The sign-in ends after ten minutes. A network (IPv4 /24, IPv6 /48) may have ten sign-ins that wait.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/terminal-logins (the `BeginTerminalLogin` operationId).
+func (c *ClientWithResponses) BeginTerminalLoginWithResponse(ctx context.Context, body BeginTerminalLoginJSONRequestBody, reqEditors ...RequestEditorFn) (*BeginTerminalLoginResponse, error) {
+	rsp, err := c.BeginTerminalLogin(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBeginTerminalLoginResponse(rsp)
+}
+
+// GetTerminalLoginWithResponse Show the terminal that waits with a code
+//
+// Show it to the person, who compares it with their terminal. From the sixth wrong code of a network within 15 minutes, the next attempt from there must wait.
+//
+// Access: session.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/auth/terminal-logins/{code} (the `GetTerminalLogin` operationId).
+func (c *ClientWithResponses) GetTerminalLoginWithResponse(ctx context.Context, code string, reqEditors ...RequestEditorFn) (*GetTerminalLoginResponse, error) {
+	rsp, err := c.GetTerminalLogin(ctx, code, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTerminalLoginResponse(rsp)
+}
+
+// ConfirmTerminalLoginWithResponse Confirm the sign-in of a terminal
+//
+// Gives the terminal a session of your account, which GET /v1/auth/sessions lists. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+//
+// Access: session.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/terminal-logins/{code}/confirm (the `ConfirmTerminalLogin` operationId).
+func (c *ClientWithResponses) ConfirmTerminalLoginWithResponse(ctx context.Context, code string, reqEditors ...RequestEditorFn) (*ConfirmTerminalLoginResponse, error) {
+	rsp, err := c.ConfirmTerminalLogin(ctx, code, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmTerminalLoginResponse(rsp)
+}
+
+// RefuseTerminalLoginWithResponse Refuse the sign-in of a terminal
+//
+// The terminal does not get a session.
+//
+// Access: session.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/terminal-logins/{code}/refuse (the `RefuseTerminalLogin` operationId).
+func (c *ClientWithResponses) RefuseTerminalLoginWithResponse(ctx context.Context, code string, reqEditors ...RequestEditorFn) (*RefuseTerminalLoginResponse, error) {
+	rsp, err := c.RefuseTerminalLogin(ctx, code, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRefuseTerminalLoginResponse(rsp)
+}
+
+// PollTerminalLoginWithBodyWithResponse Get the session of a confirmed sign-in
+//
+// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/terminal-session (the `PollTerminalLogin` operationId).
+func (c *ClientWithResponses) PollTerminalLoginWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PollTerminalLoginResponse, error) {
+	rsp, err := c.PollTerminalLoginWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePollTerminalLoginResponse(rsp)
+}
+
+// PollTerminalLoginWithResponse Get the session of a confirmed sign-in
+//
+// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/auth/terminal-session (the `PollTerminalLogin` operationId).
+func (c *ClientWithResponses) PollTerminalLoginWithResponse(ctx context.Context, body PollTerminalLoginJSONRequestBody, reqEditors ...RequestEditorFn) (*PollTerminalLoginResponse, error) {
+	rsp, err := c.PollTerminalLogin(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePollTerminalLoginResponse(rsp)
+}
+
 // ExchangeTokenWithBodyWithResponse Exchange an ID token of a CI job for a key
 //
 // The key works for 15 minutes and has the role and the channels of the trusted publisher that the token matches. A token can be exchanged only once. All other refusals have the same response, whether the project does not exist, does not trust the issuer or requires other claims; the server's log has the reason. While the issuer's keys cannot be fetched, the response is unavailable.
@@ -39372,6 +40128,129 @@ func ParseSetUpResponse(rsp *http.Response) (*SetUpResponse, error) {
 			headers.SetCookie = &value
 		}
 		response.Headers201 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseBeginTerminalLoginResponse parses an HTTP response from a BeginTerminalLoginWithResponse call
+func ParseBeginTerminalLoginResponse(rsp *http.Response) (*BeginTerminalLoginResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BeginTerminalLoginResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest BegunTerminalLogin
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetTerminalLoginResponse parses an HTTP response from a GetTerminalLoginWithResponse call
+func ParseGetTerminalLoginResponse(rsp *http.Response) (*GetTerminalLoginResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTerminalLoginResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TerminalLogin
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseConfirmTerminalLoginResponse parses an HTTP response from a ConfirmTerminalLoginWithResponse call
+func ParseConfirmTerminalLoginResponse(rsp *http.Response) (*ConfirmTerminalLoginResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ConfirmTerminalLoginResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseRefuseTerminalLoginResponse parses an HTTP response from a RefuseTerminalLoginWithResponse call
+func ParseRefuseTerminalLoginResponse(rsp *http.Response) (*RefuseTerminalLoginResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RefuseTerminalLoginResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParsePollTerminalLoginResponse parses an HTTP response from a PollTerminalLoginWithResponse call
+func ParsePollTerminalLoginResponse(rsp *http.Response) (*PollTerminalLoginResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PollTerminalLoginResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TerminalState
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers PollTerminalLoginResponse200Headers
+		if values := rsp.Header.Values("Set-Cookie"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Set-Cookie", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.SetCookie = &value
+		}
+		response.Headers200 = &headers
 	}
 
 	return response, nil

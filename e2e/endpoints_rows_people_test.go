@@ -14,6 +14,19 @@ func (p *tenant) as(r request) request {
 	return r
 }
 
+// terminalRow is the row of a route that a person uses with the code of a terminal.
+func terminalRow(status int, step string) row {
+	return row{
+		status: status,
+		request: func(p *tenant) request {
+			return p.as(request{path: path("/v1/auth/terminal-logins/%s%s", p.terminal()["code"], step)})
+		},
+		refusals: []refusal{{"no terminal has the code", 404, models.CodeNotFound, func(p *tenant) request {
+			return p.as(request{path: path("/v1/auth/terminal-logins/BBBB-BBBB%s", step)})
+		}}},
+	}
+}
+
 var peopleRows = map[string]row{
 	"GET /v1/auth/methods":     {status: 200, request: own},
 	"GET /v1/auth/methods/own": {status: 200, request: func(p *tenant) request { return p.as(request{}) }},
@@ -65,6 +78,23 @@ var peopleRows = map[string]row{
 			return p.as(request{path: path("/v1/auth/sessions/%d", id)})
 		}}},
 	},
+	"POST /v1/auth/terminal-logins": {
+		status:  201,
+		request: func(p *tenant) request { return request{body: object{"name": p.marker}} },
+		refusals: []refusal{{"the name is missing", 400, models.CodeInvalid, func(*tenant) request {
+			return request{body: object{"name": ""}}.with("Authorization", "")
+		}}},
+	},
+	"POST /v1/auth/terminal-session": {
+		status:  200,
+		request: func(p *tenant) request { return request{body: object{"secret": p.terminal()["secret"]}} },
+		refusals: []refusal{{"Waft did not create the secret", 401, models.CodeUnauthenticated, func(*tenant) request {
+			return request{body: object{"secret": models.NewSecretToken().Reveal()}}.with("Authorization", "")
+		}}},
+	},
+	"GET /v1/auth/terminal-logins/{code}":          terminalRow(200, ""),
+	"POST /v1/auth/terminal-logins/{code}/confirm": terminalRow(204, "/confirm"),
+	"POST /v1/auth/terminal-logins/{code}/refuse":  terminalRow(204, "/refuse"),
 	"POST /v1/auth/invitations/accept": {
 		status: 200,
 		request: func(p *tenant) request {

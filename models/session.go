@@ -34,6 +34,8 @@ const (
 	LoginPasskey    LoginMethod = "passkey"
 	LoginSetup      LoginMethod = "setup"
 	LoginInvitation LoginMethod = "invitation"
+	// LoginTerminal is the method of a session that a person confirmed for `waft login`.
+	LoginTerminal LoginMethod = "terminal"
 )
 
 // Session is the result of one sign-in of a user.

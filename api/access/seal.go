@@ -52,27 +52,35 @@ const tagBytes = 16
 
 // tagged returns the form of a session's token in its cookie. Its tag proves that Waft created the token, so that an
 // invented token is refused without a query; see ADR 23.
-func (g *Gate) tagged(t models.SecretToken) string {
-	return t.Reveal() + "." + tag(g.SessionKeys[0], t)
+func (g *Gate) tagged(t models.SecretToken) string { return g.Tagged("", t) }
+
+// Tagged returns the form of a token that its holder sends for a use other than a cookie. A token with the tag of one use
+// is refused for every other use.
+func (g *Gate) Tagged(use string, t models.SecretToken) string {
+	return t.Reveal() + "." + tag(g.SessionKeys[0], use, t)
 }
 
 // untagged returns the token of a cookie. ok is false if Waft did not create it.
-func (g *Gate) untagged(value string) (t models.SecretToken, ok bool) {
+func (g *Gate) untagged(value string) (t models.SecretToken, ok bool) { return g.Untagged("", value) }
+
+// Untagged returns the token of a value that Tagged has returned for the use. ok is false if Waft did not create it.
+func (g *Gate) Untagged(use, value string) (t models.SecretToken, ok bool) {
 	text, sent, _ := strings.Cut(value, ".")
 	t, ok = models.ParseSecretToken(text)
 	if !ok {
 		return t, false
 	}
 	for _, key := range g.SessionKeys {
-		if hmac.Equal([]byte(sent), []byte(tag(key, t))) {
+		if hmac.Equal([]byte(sent), []byte(tag(key, use, t))) {
 			return t, true
 		}
 	}
 	return t, false
 }
 
-func tag(key []byte, t models.SecretToken) string {
+func tag(key []byte, use string, t models.SecretToken) string {
 	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(use))
 	mac.Write([]byte(t.Reveal()))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:tagBytes])
 }

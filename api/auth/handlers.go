@@ -18,6 +18,7 @@ type Handlers struct {
 	Members           Members
 	Sessions          access.Sessions
 	Networks          KnownNetworks
+	Terminals         Terminals
 	Passkeys          Passkeys
 	Passwords         Passwords
 	IdentityProviders IdentityProviders
@@ -40,7 +41,9 @@ type Handlers struct {
 	// forgotten delays requests for mails as logins delays sign-ins. The two are separate so that neither delays the
 	// other.
 	forgotten *loginGuard
-	attacks   *attackLog
+	// codes delays networks that send wrong codes of terminals.
+	codes   *loginGuard
+	attacks *attackLog
 }
 
 // Open passes in what the handlers share with the rest of the API. It returns an error that names missing
@@ -53,6 +56,7 @@ func (h *Handlers) Open(shared access.Shared) error {
 	h.logins = newLoginGuard("logins", "too many failed sign-ins; wait before you try again", h.Limits, h.Networks, h.Now)
 	h.forgotten = newLoginGuard("password_requests", "too many requests for a new password; wait before you try again",
 		h.Limits, h.Networks, h.Now)
+	h.codes = newLoginGuard("terminal_codes", "too many wrong codes of terminals; wait before you try again", h.Limits, h.Networks, h.Now)
 	h.attacks = newAttackLog(h.Log, h.Now)
 	return nil
 }

@@ -58,6 +58,26 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(exchangeTokenDoc, h.exchangeToken),
 		},
 		{
+			Method: http.MethodPost, Path: "/v1/auth/terminal-logins", Access: rest.Public,
+			Serve: rest.Operation(beginTerminalDoc, h.beginTerminal),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/auth/terminal-session", Access: rest.Public,
+			Serve: rest.Operation(pollTerminalDoc, h.pollTerminal),
+		},
+		{
+			Method: http.MethodGet, Path: "/v1/auth/terminal-logins/{code}", Access: rest.Person,
+			Serve: rest.Operation(showTerminalDoc, h.showTerminal),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/auth/terminal-logins/{code}/confirm", Access: rest.Person,
+			Serve: rest.Operation(confirmTerminalDoc, h.confirmTerminal),
+		},
+		{
+			Method: http.MethodPost, Path: "/v1/auth/terminal-logins/{code}/refuse", Access: rest.Person,
+			Serve: rest.Operation(refuseTerminalDoc, h.refuseTerminal),
+		},
+		{
 			Method: http.MethodGet, Path: "/v1/auth/oidc/{provider}", Access: rest.Public,
 			Serve: rest.Plain(beginOIDCDoc, h.beginOIDC),
 		},

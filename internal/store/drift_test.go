@@ -21,7 +21,7 @@ import (
 // mapped lists every model that GORM maps to a table.
 var mapped = []any{
 	models.User{}, models.Member{}, models.Invitation{}, models.Session{}, models.UserIdentity{}, models.Passkey{},
-	models.Mail{}, models.PasswordReset{},
+	models.Mail{}, models.PasswordReset{}, models.TerminalLogin{},
 	models.Project{}, models.APIKey{}, models.TrustedPublisher{}, models.Branch{}, models.Channel{}, models.Build{}, models.BuildAsset{}, models.Patch{},
 	filestore.Blob{},
 	models.Release{}, models.RolloutPolicy{}, models.RolloutExecution{}, models.RolloutEvent{}, models.AuditEntry{}, models.OutboxMessage{},

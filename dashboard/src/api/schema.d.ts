@@ -359,6 +359,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/terminal-logins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a sign-in that a person confirms in the browser */
+        post: operations["beginTerminalLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/terminal-logins/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the terminal that waits with a code */
+        get: operations["getTerminalLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/terminal-logins/{code}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm the sign-in of a terminal */
+        post: operations["confirmTerminalLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/terminal-logins/{code}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refuse the sign-in of a terminal */
+        post: operations["refuseTerminalLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/terminal-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get the session of a confirmed sign-in */
+        post: operations["pollTerminalLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/token": {
         parameters: {
             query?: never;
@@ -2899,6 +2984,28 @@ export interface components {
             /** @description Runtime version of a release, rollout, build or incident. */
             runtimeVersion?: string;
         };
+        BeginTerminalBody: {
+            /** @description Name of the machine, such as its host name. The person sees it. */
+            name: string;
+        };
+        BegunTerminalLogin: {
+            /** @description Code that the terminal shows and the person compares. */
+            code: string;
+            /**
+             * Format: date-time
+             * @description Time at which the sign-in ends.
+             */
+            expiresAt: string;
+            /**
+             * Format: int64
+             * @description Time to wait between two polls, in seconds.
+             */
+            intervalSeconds: number;
+            /** @description Secret with which the terminal polls, shown only once. */
+            secret: string;
+            /** @description Page where the person confirms the sign-in. */
+            url: string;
+        };
         Branch: {
             /** @description Names of the channels that point to the branch or roll it out. */
             channels: string[];
@@ -5275,6 +5382,10 @@ export interface components {
             endsAt: string | null;
             stages: components["schemas"]["StageForecast"][];
         };
+        PollTerminalBody: {
+            /** @description Secret of the sign-in. */
+            secret: string;
+        };
         PreviewedChannel: {
             after: components["schemas"]["PreviewedChannelState"];
             before: components["schemas"]["PreviewedChannelState"];
@@ -6249,8 +6360,8 @@ export interface components {
              * @description Sign-in method of the session.
              * @enum {string}
              */
-            method: "password" | "oidc" | "passkey" | "setup" | "invitation";
-            /** @description Browser of the sign-in, from its User-Agent header. */
+            method: "password" | "oidc" | "passkey" | "setup" | "invitation" | "terminal";
+            /** @description Browser of the sign-in, from its User-Agent header; waft on and the name of the machine for the method terminal. */
             userAgent: string;
         };
         SetUpBody: {
@@ -6458,6 +6569,32 @@ export interface components {
              * @description Update ID; null for the embedded update.
              */
             updateUuid: string | null;
+        };
+        TerminalLogin: {
+            /** @description IP address of the terminal. */
+            address: string;
+            /** @description Code that the terminal shows. */
+            code: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time at which the sign-in ends.
+             */
+            expiresAt: string;
+            /** @description Name that the machine gives itself. It is not verified. */
+            name: string;
+            /** @description Whether the terminal is in the network (IPv4 /24, IPv6 /48) of this request. */
+            sameNetwork: boolean;
+        };
+        TerminalState: {
+            /**
+             * @description Whether the person has confirmed the sign-in.
+             * @enum {string}
+             */
+            state: "pending" | "confirmed";
+            /** @description User of the session; absent while the state is pending. */
+            user?: components["schemas"]["User"];
         };
         Thresholds: {
             /**
@@ -7553,6 +7690,119 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Login"];
+                };
+            };
+        };
+    };
+    beginTerminalLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeginTerminalBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BegunTerminalLogin"];
+                };
+            };
+        };
+    };
+    getTerminalLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Code that the terminal shows, with or without its hyphen. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TerminalLogin"];
+                };
+            };
+        };
+    };
+    confirmTerminalLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Code that the terminal shows, with or without its hyphen. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    refuseTerminalLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Code that the terminal shows, with or without its hyphen. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    pollTerminalLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PollTerminalBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TerminalState"];
                 };
             };
         };

@@ -1,0 +1,151 @@
+package accountstore
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/waft-ota/waft/internal/store/pg"
+	"github.com/waft-ota/waft/internal/store/unit"
+	"github.com/waft-ota/waft/models"
+	"gorm.io/gorm"
+)
+
+// expiredAtOnce is the maximum number of expired sign-ins of terminals that a new one deletes. It is larger than 1, so
+// that the table shrinks after a flood.
+const expiredAtOnce = 20
+
+var (
+	errNoTerminal = models.Errorf(models.CodeNotFound,
+		"no terminal waits with this code: it may be mistyped, used, or older than ten minutes; run `waft login` again")
+	errTerminalOver = models.Errorf(models.CodeUnauthenticated,
+		"this sign-in was used or is older than ten minutes; run `waft login` again")
+	errTerminalRefused = models.Errorf(models.CodeForbidden, "the sign-in was refused in the browser")
+	errSessionOver     = models.Errorf(models.CodeUnauthenticated, "your session has ended; sign in again")
+)
+
+// BeginTerminalLogin stores a sign-in that a terminal begins. It returns rate_limited if too many sign-ins of the
+// network wait for a person. It returns already_exists if another sign-in has the code.
+func (s *Accounts) BeginTerminalLogin(ctx context.Context, n models.NewTerminalLogin) (l models.TerminalLogin, err error) {
+	if err := n.Validate(); err != nil {
+		return l, err
+	}
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		now := tx.NowFunc()
+		err := tx.Exec(`DELETE FROM terminal_logins WHERE id IN (SELECT id FROM terminal_logins WHERE expires_at <= ?
+			ORDER BY expires_at LIMIT ? FOR UPDATE SKIP LOCKED)`, now, expiredAtOnce).Error
+		if err != nil {
+			return err
+		}
+		if n.Network != 0 {
+			if err := checkTerminals(tx, n, now); err != nil {
+				return err
+			}
+		}
+		l = n.Login(now)
+		return tx.Create(&l).Error
+	})
+	return l, err
+}
+
+// checkTerminals returns rate_limited if the maximum number of sign-ins of the network wait for a person. Its lock makes
+// simultaneous sign-ins of the network wait for each other.
+func checkTerminals(tx *gorm.DB, n models.NewTerminalLogin, now time.Time) error {
+	if err := tx.Exec("SELECT pg_advisory_xact_lock(hashtext('terminal logins'), hashint8(?))", storedNetwork(n.Network)).Error; err != nil {
+		return err
+	}
+	var ends []time.Time
+	err := tx.Table("terminal_logins").Where("network IN ? AND expires_at > ?", pg.Each(n.Networks, storedNetwork), now).
+		Order("expires_at").Limit(models.MaxTerminalLogins).Pluck("expires_at", &ends).Error
+	if err != nil || len(ends) < models.MaxTerminalLogins {
+		return err
+	}
+	return &models.Error{
+		Code: models.CodeRateLimited, RetryAfter: ends[0].Sub(now).Round(time.Second) + time.Second,
+		Message: fmt.Sprintf("%d sign-ins of terminals in this network (IPv4 /24 or IPv6 /48) wait for a person; confirm or refuse them, "+
+			"wait until the oldest ends, or use `waft login --email`", models.MaxTerminalLogins),
+	}
+}
+
+// PollTerminalLogin returns the sign-in of a terminal's secret. It returns rate_limited for a poll that comes too early, and
+// unauthenticated for a secret that was used or has expired. It uses a confirmed or refused sign-in up. With a confirmed
+// one it returns the account of the session. It returns forbidden for a refused sign-in, and for an ended session.
+func (s *Accounts) PollTerminalLogin(ctx context.Context, token models.SecretToken) (l models.TerminalLogin, u models.User, err error) {
+	var early error
+	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
+		now := tx.NowFunc()
+		early = nil
+		l, err = pg.OneOr[models.TerminalLogin](
+			tx.Clauses(pg.ForUpdate).Where("token_hash = ? AND expires_at > ?", token.Hash(), now), errTerminalOver)
+		if err != nil {
+			return err
+		}
+		if early = l.Poll(now); early != nil || l.Status == models.TerminalPending {
+			return tx.Model(&l).Select("poll_seconds", "polled_at").Updates(&l).Error
+		}
+		if err := tx.Exec("DELETE FROM terminal_logins WHERE id = ?", l.ID).Error; err != nil || l.Status == models.TerminalRefused {
+			return err
+		}
+		u, err = oneUser(tx.Where("id = (SELECT user_id FROM sessions WHERE token_hash = ?)", l.TokenHash))
+		if models.CodeOf(err) == models.CodeNotFound {
+			l.Status, err = models.TerminalRefused, nil // the person has ended the session already
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return l, u, err
+	case l.Status == models.TerminalRefused:
+		return l, u, errTerminalRefused
+	default:
+		return l, u, early
+	}
+}
+
+// TerminalLogin returns the sign-in that waits for a person with the code, or not_found.
+func (s *Accounts) TerminalLogin(ctx context.Context, code models.TerminalCode) (models.TerminalLogin, error) {
+	now := s.db.Clock()
+	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.TerminalLogin, error) { return waitingTerminal(db, code, now) })
+}
+
+func waitingTerminal(db *gorm.DB, code models.TerminalCode, now time.Time) (models.TerminalLogin, error) {
+	return pg.OneOr[models.TerminalLogin](
+		db.Where("code = ? AND status = ? AND expires_at > ?", code, models.TerminalPending, now), errNoTerminal)
+}
+
+// ConfirmTerminalLogin gives the terminal with the code a session of the user. confirming is the ID of the user's session
+// that confirms. It must still exist, because a password reset may have ended all sessions in the meantime.
+func (s *Accounts) ConfirmTerminalLogin(
+	ctx context.Context, actor models.Actor, u models.User, confirming int64, code models.TerminalCode,
+) error {
+	return s.account(ctx, actor, func(c *unit.Change) error {
+		if _, err := lockUnmoved(c, u); err != nil {
+			return err
+		}
+		by, err := pg.OneOr[models.Session](c.Tx.Where("user_id = ? AND id = ?", u.ID, confirming), errSessionOver)
+		if err != nil {
+			return err
+		}
+		if !by.Usable(c.Now()) {
+			return errSessionOver
+		}
+		l, err := waitingTerminal(c.Tx.Clauses(pg.ForUpdate), code, c.Now())
+		if err != nil {
+			return err
+		}
+		c.Exec("UPDATE terminal_logins SET status = ? WHERE id = ?", models.TerminalConfirmed, l.ID)
+		startSession(c, u, l.Session())
+		return nil
+	})
+}
+
+// RefuseTerminalLogin refuses the sign-in with the code, or returns not_found.
+func (s *Accounts) RefuseTerminalLogin(ctx context.Context, code models.TerminalCode) error {
+	return s.db.InTx(ctx, func(tx *gorm.DB) error {
+		l, err := waitingTerminal(tx.Clauses(pg.ForUpdate), code, tx.NowFunc())
+		if err != nil {
+			return err
+		}
+		return tx.Exec("UPDATE terminal_logins SET status = ? WHERE id = ?", models.TerminalRefused, l.ID).Error
+	})
+}
