@@ -23,6 +23,12 @@ const projects = createRoute({
   component: lazyRouteComponent(() => loadCode(() => import("./pages/projects"))),
 });
 
+const terminal = createRoute({
+  getParentRoute: () => root,
+  path: "/terminal",
+  component: lazyRouteComponent(() => loadCode(() => import("./pages/terminal"))),
+});
+
 const project = createRoute({ getParentRoute: () => root, path: "/$project", component: ProjectFrame });
 
 type Load = Parameters<typeof lazyRouteComponent>[0];
@@ -79,7 +85,7 @@ const pages = [
   page("settings/sessions", () => import("./pages/settings-sessions"), parameters["settings-sessions"]),
 ] as const;
 
-const tree = root.addChildren([home, projects, project.addChildren(pages)]);
+const tree = root.addChildren([home, projects, terminal, project.addChildren(pages)]);
 
 export const router = createRouter({
   routeTree: tree,

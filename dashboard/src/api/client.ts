@@ -64,7 +64,7 @@ function isSignIn(url: string): boolean {
 
 /** Opens the sign-in page, which returns to the current page afterwards. */
 export function leaveToLogin() {
-  const here = location.pathname + location.search;
+  const here = location.pathname + location.search + location.hash;
   location.assign(`/app/login?next=${encodeURIComponent(here)}`);
 }
 

@@ -119,7 +119,7 @@ export const sentences: Record<string, (words: Words) => string> = {
 };
 
 const methods: Record<string, string> = {
-  password: "a password", passkey: "a passkey", oidc: "single sign-on", setup: "the setup link", invitation: "an invitation",
+  password: "a password", passkey: "a passkey", oidc: "single sign-on", setup: "the setup link", invitation: "an invitation", terminal: "the code of a terminal",
 };
 
 export const strings = {
