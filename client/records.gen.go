@@ -7555,7 +7555,9 @@ type TerminalLogin struct {
 type TerminalState struct {
 	// State Whether the person has confirmed the sign-in.
 	State TerminalStateState `json:"state"`
-	User  *User              `json:"user,omitempty"`
+
+	// User User of the session; absent while the state is pending.
+	User *User `json:"user,omitempty"`
 }
 
 // TerminalStateState Whether the person has confirmed the sign-in.
