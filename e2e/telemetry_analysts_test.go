@@ -161,8 +161,8 @@ func newAnalyst(t *testing.T, document string) analyst {
 	}
 }
 
-// Every query of the document and every panel of the dashboard runs as the user of the document, the queries also as they are
-// written at the address that the document shows. Each must have results, and must not show data of another project.
+// Every query of the document and every panel of the dashboard runs as the user of the document. The queries run as they are
+// written, at the address that the document shows. Each must have results, and must not show data of another project.
 func TestAnalystsReadOnlyTheirProjects(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "docs", "analytics.md"))
