@@ -323,6 +323,10 @@ var withoutGoldenCase = map[string]string{
 	"waft simulate":            "package simulate",
 	"waft demo":                "package simulate",
 	"waft demo-project":        "package simulate: TestDemoProject and others",
+	"waft doctor":              "package e2e: TestDoctorFindsWhatIsWrongWithAnApp and others",
+	"waft codesign generate":   "package e2e: TestCodesign",
+	"waft codesign rotate":     "package e2e: TestCodesign",
+	"waft codesign check":      "package e2e: TestCodesign",
 }
 
 // TestEveryCommandHasAGoldenCase requires a case for each command that does something.

@@ -55,7 +55,7 @@ func NewCommand() *cobra.Command {
 			manage.Overrides(s), manage.Webhooks(s), manage.Members(s), manage.SettingsOf(s), manage.Publishers(s), manage.Cleanup(s),
 			manage.Projects(s), manage.Sessions(s), account.Keys(s), account.Token(s), apiCommand(s),
 			account.Login(s), account.Logout(s)},
-		"app": {app.Init(s)},
+		"app": {app.Init(s), app.Doctor(s), app.Codesign(s)},
 		"try": {simulate.Simulate(s), simulate.Demo(s), simulate.DemoProject(s)},
 	} {
 		for _, cmd := range commands {
