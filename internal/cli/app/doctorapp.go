@@ -128,7 +128,8 @@ func (d *doctor) checkHeaders(config map[string]any, channel string) {
 	for name := range headers {
 		switch lower := strings.ToLower(name); {
 		case slices.Contains(ownHeaders, lower):
-			d.problem("headers", "remove it from updates.requestHeaders", "the header %s replaces the header of the same name that expo-updates sends", name)
+			d.problem("headers", "remove it from updates.requestHeaders",
+				"the header %s replaces the header of the same name that expo-updates sends", name)
 		case lower == "authorization" || strings.Contains(lower, "api-key"):
 			d.problem("headers", "remove it from updates.requestHeaders, and revoke the key",
 				"the header %s is part of every build, so everyone can read it", name)

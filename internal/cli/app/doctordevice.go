@@ -87,7 +87,7 @@ func (d *doctor) explainNothing(ctx context.Context, q appQuestion, directive st
 		d.ok("manifest", "%s: runtime version %s has release %d, which goes to %v%% of devices", q.platform, q.runtime, r.ID, r.RolloutPercentage)
 		return
 	}
-	d.warn("manifest", "publish one with `waft publish`, or compare the runtime version with `waft releases list`",
+	d.warn("manifest", "publish a release with `waft publish`, or compare the runtime version with `waft releases list`",
 		"%s: channel %s has no release for runtime version %s", q.platform, q.configured.channel, q.runtime)
 }
 
@@ -104,7 +104,8 @@ func (d *doctor) checkAsset(ctx context.Context, q appQuestion, reply *protocol.
 	var wrong *protocol.WrongHashError
 	switch {
 	case errors.As(err, &wrong):
-		d.problem("asset", "check the proxies and CDNs between the server and devices, because files change on the way", "%s: %v", q.platform, err)
+		d.problem("asset", "check the proxies and CDNs between the server and devices, because files change on the way",
+			"%s: %v", q.platform, err)
 	case err != nil:
 		d.problem("asset", "check WAFT_BASE_URL and WAFT_ASSET_BASE_URL on the server: devices must reach this address",
 			"%s: %v", q.platform, err)
