@@ -30,7 +30,7 @@ func NewCommand() *cobra.Command {
 			"WAFT_URL, WAFT_PROJECT and WAFT_API_KEY. A CI job that the project trusts works without a key:\n" +
 			"see `waft token --help`. For a server that `make run` started:\n\n" +
 			"  . .waft/demo.env; export WAFT_URL WAFT_PROJECT WAFT_API_KEY\n\n" +
-			exitCodesText(),
+			"Exit codes:\n\n" + exitCodesText(),
 		Version:       version.String(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
