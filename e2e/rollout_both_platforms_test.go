@@ -83,3 +83,36 @@ func TestTheRollbackCommandIncludesBothPlatforms(t *testing.T) {
 		require.Equal(t, "rollback_to_embedded", r["kind"])
 	}
 }
+
+// Without a target, `waft rollback --yes` undoes the newest publish of a channel: its rollout, otherwise the release itself.
+func TestTheRollbackCommandUndoesTheNewestPublish(t *testing.T) {
+	t.Parallel()
+	p := install(t).tenant(t)
+	waft := func(args ...string) string {
+		t.Helper()
+		out, err := p.runWaft(models.RoleEditor, append([]string{"rollback", "--channel", "production"}, args...)...)
+		require.NoError(t, err)
+		return out
+	}
+	good := p.release()
+	goodAndroid := p.onAndroid(good)
+	bad := p.release()
+	badAndroid := p.onAndroid(bad)
+	require.Contains(t, waft("--preview"), "disabled, 100% of devices")
+	require.Contains(t, waft("--yes", "--reason", "it crashes"), "rolled back ")
+	newest := p.list("/v1/ota/updates?limit=2")
+	require.ElementsMatch(t, []any{good["id"], goodAndroid["id"]}, []any{newest[0]["republishedFromId"], newest[1]["republishedFromId"]})
+	for _, r := range []object{bad, badAndroid} {
+		require.Equal(t, false, p.read(path("/v1/ota/updates/%d", r.id("id")))["isEnabled"])
+	}
+
+	_, rollout := p.rollOut(p.inStages(0, 0, 20, 100))
+	p.awaitRollout(rollout, hasHappened("started"))
+	require.Contains(t, waft("--yes"), "is rolled back")
+	require.Equal(t, "rolled_back", p.rolloutNow(rollout)["status"])
+
+	require.Contains(t, waft("--yes", "--platform", "ios"), "rolled back ios 1.0.0 on production")
+	require.Equal(t, "rollback_to_embedded", p.list("/v1/ota/updates?limit=1")[0]["kind"], "no other release is enabled")
+	_, err := p.runWaft(models.RoleEditor, "rollback", "--channel", "production", "--platform", "ios", "--yes")
+	require.ErrorContains(t, err, "devices of production for ios 1.0.0 get the embedded update already")
+}

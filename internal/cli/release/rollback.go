@@ -16,47 +16,43 @@ func Rollback(s *command.Settings) *cobra.Command {
 	var channel, reason string
 	var of rollbackOf
 	var embedded, preview, allowDisabled bool
-	cmd := s.Calling("rollback", "Roll a channel back to an earlier release, or to the embedded update",
+	cmd := s.Calling("rollback", "Roll back: choose what from a list, or return a channel to an earlier release",
 		func(c command.Call) error {
-			if err := checkRollbackFlags(c.Command, of, embedded); err != nil {
+			if err := command.NotEmpty(c.Command, "channel", "platform", "runtime-version"); err != nil {
+				return err
+			}
+			if !c.Flags().Changed("to") && !embedded && !allowDisabled {
+				return undoCommand(c, undoOf{channel, of.platform, of.runtime, reason, preview})
+			}
+			if err := checkRollbackFlags(c.Command, channel, of, embedded); err != nil {
 				return err
 			}
 			parts, notes, err := of.parts(c, channel)
 			if err != nil {
 				return err
 			}
-			body := client.RollbackBody{
-				Channel: channel, Platform: client.RollbackBodyPlatform(parts[0].Platform), RuntimeVersion: parts[0].RuntimeVersion,
-				RollbackToUpdateID: parts[0].RollbackToUpdateID, Reason: command.Optional(reason),
-			}
-			if len(parts) > 1 {
-				body.Others = new(parts[1:])
-			}
-			if allowDisabled {
-				body.AllowDisabled = &allowDisabled
-			}
+			body := rollbackBody(channel, parts, reason, allowDisabled)
 			if preview {
 				lines := func(p client.ChangePreview) []string { return append(command.PreviewLines(p), notes...) }
 				return command.Tell(c, lines).Found(c.API.PreviewRollBackWithResponse(c.Context(), &client.PreviewRollBackParams{}, body))
 			}
-			lines := func(u client.Update) []string {
-				lines := []string{fmt.Sprintf("rolled back %s on %s", partsText(parts), channel)}
-				for _, made := range rolledBackTo(c, u, len(parts)) {
-					lines = append(lines, Lines(made)...)
-				}
-				return append(lines, notes...)
-			}
-			err = command.Tell(c, command.Linking(c, lines, command.ReleasePage)).
+			err = command.Tell(c, command.Linking(c, rolledBackLines(c, channel, parts, notes), command.ReleasePage)).
 				Made(c.API.RollBackWithResponse(c.Context(), &client.RollBackParams{}, body))
 			return allowingDisabled(err)
 		})
-	cmd.Long = "Affects every device of the channel, platform and runtime version. Waft disables the releases that are newer\n" +
-		"than the given one and ends their rollouts as rolled back, even if no worker is running.\n" +
+	cmd.Long = "Without --to and --embedded, on a terminal, it shows what runs where, since when and how healthy it is. Choose a\n" +
+		"line, press Enter to see exactly what would change, and y to roll back. With --yes --channel it asks nothing: it\n" +
+		"rolls back the newest release of the channel, to what devices had before. A release that is rolling out loses its\n" +
+		"rollout; otherwise the channel returns to the newest earlier release with other files.\n\n" +
+		"With --to or --embedded it affects every device of the channel, platform and runtime version. Waft disables the\n" +
+		"releases that are newer than the given one and ends their rollouts as rolled back, even if no worker is running.\n" +
 		"Without --platform, one call rolls back both platforms: with --to, to the releases that were published together;\n" +
 		"with --embedded, each platform that has a release for the runtime version.\n" +
 		"A release that was disabled, as by an earlier rollback, needs --allow-disabled.\n" +
 		"To roll back one rollout, for the devices inside it, use `waft rollouts rollback`."
-	cmd.Example = "  waft rollback --channel production --to 21 --preview\n" +
+	cmd.Example = "  waft rollback\n" +
+		"  waft rollback --channel production --yes\n" +
+		"  waft rollback --channel production --to 21 --preview\n" +
 		"  waft rollback --channel production --platform ios --runtime-version 1.0.0 --embedded"
 	f := cmd.Flags()
 	f.StringVar(&channel, "channel", "", "channel to roll back")
@@ -67,15 +63,40 @@ func Rollback(s *command.Settings) *cobra.Command {
 	f.BoolVar(&allowDisabled, "allow-disabled", false, "return to the release even if it is disabled")
 	f.StringVar(&reason, "reason", "", "reason, for the history of the releases and the audit log")
 	command.PreviewFlag(cmd, &preview)
-	return s.JSONFlag(command.Required(cmd, "channel"))
+	return s.JSONFlag(cmd)
 }
 
 const runtimeUsage = "runtime version of the devices to roll back; default with --to: the runtime version of that release"
 
-func checkRollbackFlags(cmd *cobra.Command, of rollbackOf, embedded bool) error {
-	// An empty value must not roll back more than the script intends.
-	if err := command.NotEmpty(cmd, "platform", "runtime-version"); err != nil {
-		return err
+// rollbackBody returns the body of a rollback of one or two platforms.
+func rollbackBody(channel string, parts []client.RollbackPart, reason string, allowDisabled bool) client.RollbackBody {
+	body := client.RollbackBody{
+		Channel: channel, Platform: client.RollbackBodyPlatform(parts[0].Platform), RuntimeVersion: parts[0].RuntimeVersion,
+		RollbackToUpdateID: parts[0].RollbackToUpdateID, Reason: command.Optional(reason),
+	}
+	if len(parts) > 1 {
+		body.Others = new(parts[1:])
+	}
+	if allowDisabled {
+		body.AllowDisabled = &allowDisabled
+	}
+	return body
+}
+
+// rolledBackLines returns a function that describes a rollback that was made.
+func rolledBackLines(c command.Call, channel string, parts []client.RollbackPart, notes []string) func(client.Update) []string {
+	return func(u client.Update) []string {
+		lines := []string{fmt.Sprintf("rolled back %s on %s", partsText(parts), channel)}
+		for _, made := range rolledBackTo(c, u, len(parts)) {
+			lines = append(lines, Lines(made)...)
+		}
+		return append(lines, notes...)
+	}
+}
+
+func checkRollbackFlags(cmd *cobra.Command, channel string, of rollbackOf, embedded bool) error {
+	if channel == "" {
+		return command.Usagef("--channel is missing: channel to roll back")
 	}
 	if of.platform != "" && !client.RollbackBodyPlatform(of.platform).Valid() {
 		return command.Usagef("--platform must be ios or android, not %q", of.platform)

@@ -100,9 +100,9 @@ func (of rollbackOf) embeddedParts(c command.Call, channel string) (parts []clie
 	return parts, nil
 }
 
-// targetsOf returns the targets of a channel for platforms that have releases.
+// targetsOf returns the targets of a channel, or of all channels if it is "", for platforms that have releases.
 func targetsOf(c command.Call, channel string) ([]client.StreamOverview, error) {
-	res, err := c.API.GetOverviewWithResponse(c.Context(), &client.GetOverviewParams{Channel: &channel})
+	res, err := c.API.GetOverviewWithResponse(c.Context(), &client.GetOverviewParams{Channel: command.Optional(channel)})
 	if err != nil {
 		return nil, err
 	}
