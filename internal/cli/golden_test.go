@@ -39,7 +39,6 @@ type goldenCase struct {
 	path    string
 	archive *txtar.Archive
 	args    []string
-	written []string // names of the sections that the test writes
 }
 
 var writtenSections = []string{"calls", "stdout", "stderr", "json", "exit"}

@@ -96,15 +96,15 @@ func errorRecordOf(err error) errorRecord {
 
 // approvalsOf returns the IDs of the approvals that the error names, in the error's order.
 func approvalsOf(err error) (ids []int64) {
-	switch e := err.(type) {
-	case *client.PendingError:
-		return []int64{e.Approval.ID}
-	case interface{ Unwrap() []error }:
-		for _, one := range e.Unwrap() {
+	var several interface{ Unwrap() []error }
+	var waits *client.PendingError
+	switch {
+	case errors.As(err, &several):
+		for _, one := range several.Unwrap() {
 			ids = append(ids, approvalsOf(one)...)
 		}
-	case interface{ Unwrap() error }:
-		return approvalsOf(e.Unwrap())
+	case errors.As(err, &waits):
+		ids = []int64{waits.Approval.ID}
 	}
 	return ids
 }
