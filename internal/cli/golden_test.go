@@ -239,6 +239,7 @@ func TestMain(m *testing.M) {
 	for _, name := range []string{"WAFT_URL", "WAFT_PROJECT", "WAFT_API_KEY", "WAFT_PROFILE"} {
 		os.Unsetenv(name)
 	}
+	os.Setenv("XDG_CONFIG_HOME", filepath.Join(os.TempDir(), "waft-without-profiles"))
 	os.Exit(m.Run())
 }
 
@@ -315,6 +316,10 @@ func goldenPaths(t *testing.T) []string {
 var withoutGoldenCase = map[string]string{
 	"waft login":               "TestLogin",
 	"waft logout":              "TestLogin",
+	"waft profiles list":       "package account: TestProfiles",
+	"waft profiles use":        "package account: TestProfiles",
+	"waft profiles add":        "package account: TestProfiles",
+	"waft profiles remove":     "package account: TestProfiles",
 	"waft version":             "TestVersion",
 	"waft publish":             "package release: TestPublish and others",
 	"waft builds add-embedded": "package e2e: TestAddEmbedded and others",

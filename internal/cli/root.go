@@ -26,8 +26,9 @@ func NewCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "waft",
 		Short: "Over-the-air release delivery for mobile apps",
-		Long: "waft calls a Waft server. It takes the address, the project and the key from flags, or from\n" +
-			"WAFT_URL, WAFT_PROJECT and WAFT_API_KEY. A CI job that the project trusts works without a key:\n" +
+		Long: "waft calls a Waft server. It takes the address, the project and the key from flags, otherwise from\n" +
+			"WAFT_URL, WAFT_PROJECT and WAFT_API_KEY, otherwise from the profile that --profile, WAFT_PROFILE or\n" +
+			"`waft profiles use` chooses. `waft login` signs a person in. A CI job that the project trusts works without a key:\n" +
 			"see `waft token --help`. For a server that `make run` started:\n\n" +
 			"  . .waft/demo.env; export WAFT_URL WAFT_PROJECT WAFT_API_KEY\n\n" +
 			"Exit codes:\n\n" + exitCodesText(),
@@ -54,7 +55,7 @@ func NewCommand() *cobra.Command {
 		"project": {release.Channels(s), manage.Branches(s), rollout.Policies(s), rollout.Flags(s), manage.Segments(s), manage.Contexts(s),
 			manage.Overrides(s), manage.Webhooks(s), manage.Members(s), manage.SettingsOf(s), manage.Publishers(s), manage.Cleanup(s),
 			manage.Projects(s), manage.Sessions(s), account.Keys(s), account.Token(s), apiCommand(s),
-			account.Login(s), account.Logout(s)},
+			account.Login(s), account.Logout(s), account.Profiles(s)},
 		"app": {app.Init(s), app.Doctor(s), app.Codesign(s)},
 		"try": {simulate.Simulate(s), simulate.Demo(s), simulate.DemoProject(s)},
 	} {

@@ -14,27 +14,36 @@ import (
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/models"
 )
 
 // Login returns the command login.
 func Login(s *command.Settings) *cobra.Command {
 	var email string
-	cmd := &cobra.Command{
+	var noBrowser bool
+	cmd := command.OnProfiles(&cobra.Command{
 		Use: "login", Short: "Sign in with your account, for example to approve calls", Args: command.Args(),
-		Long: "Asks for the password on a terminal, otherwise reads one line from the standard input. The session is saved\n" +
-			"in your configuration folder, readable only by you, until it ends or you run `waft logout`. Commands that only\n" +
-			"people may use, such as `waft approvals approve`, use the session. Without an API key, all commands use it.",
-		Example: "  waft login --email jo@example.com",
+		Long: "Shows a code and opens a page in your browser, where you compare the code and confirm. This machine then has a\n" +
+			"session of your account, which Settings, Sessions in the dashboard lists and ends. With --email, a machine without\n" +
+			"a browser asks for the password instead, or reads one line from the standard input.\n\n" +
+			"The session is saved in your configuration folder, readable only by you, until it ends or you run `waft logout`.\n" +
+			"With --profile it is saved in that profile, together with --url and --project. Commands that only people may use,\n" +
+			"such as `waft approvals approve`, use the session. Without an API key, all commands use it.",
+		Example: "  waft login --url https://ota.example.com\n" +
+			"  waft login --profile prod --url https://ota.example.com --project shop\n" +
+			"  waft login --email jo@example.com",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			password, err := readPassword(cmd)
+			if err := s.CheckLogin(cmd); err != nil {
+				return err
+			}
+			if err := command.NotEmpty(cmd, "email"); err != nil {
+				return err
+			}
+			l, err := login(cmd, s.URL, email, !noBrowser)
 			if err != nil {
 				return err
 			}
-			l, err := signIn(cmd.Context(), s.URL, email, password)
-			if err != nil {
-				return err
-			}
-			if err := l.Save(); err != nil {
+			if err := s.SaveLogin(l); err != nil {
 				return err
 			}
 			if s.JSON {
@@ -42,9 +51,30 @@ func Login(s *command.Settings) *cobra.Command {
 			}
 			return command.PrintLines(cmd.OutOrStdout(), []string{fmt.Sprintf("signed in to %s as %s", l.Server, l.Email)})
 		},
+	})
+	cmd.Flags().StringVar(&email, "email", "", "email address of your account, to sign in with the password and without a browser")
+	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "only print the address of the page")
+	return s.JSONFlag(cmd)
+}
+
+// login signs in: with the password of an email address, otherwise in the browser.
+func login(cmd *cobra.Command, server, email string, open bool) (*command.Login, error) {
+	api, err := client.New(server, client.Credentials{})
+	if err != nil {
+		return nil, err
 	}
-	cmd.Flags().StringVar(&email, "email", "", "email address of your account")
-	return s.JSONFlag(command.Required(cmd, "email"))
+	if email == "" {
+		return byBrowser(cmd, api, server, open)
+	}
+	password, err := readPassword(cmd)
+	if err != nil {
+		return nil, err
+	}
+	res, err := api.LogInWithResponse(cmd.Context(), client.LogInBody{Email: email, Password: password})
+	if err != nil {
+		return nil, err
+	}
+	return sessionOf(res.HTTPResponse, server, email)
 }
 
 // Logout returns the command logout.
@@ -52,26 +82,34 @@ func Logout(s *command.Settings) *cobra.Command {
 	return s.JSONFlag(&cobra.Command{
 		Use: "logout", Short: "End the session of `waft login`", Args: command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := command.SavedLogin(s.URL)
+			l, err := s.SavedLogin()
 			if err != nil {
 				return err
 			}
 			if l == nil {
 				return s.Say(cmd, "not signed in to "+command.Origin(s.URL))
 			}
-			api, err := client.New(s.URL, client.Credentials{Session: l.Cookie})
-			if err != nil {
+			if err := s.ForgetLogin(l); err != nil {
 				return err
 			}
-			if err := os.Remove(command.LoginFile(s.URL)); err != nil {
+			if err := end(cmd.Context(), l); err != nil {
 				return err
-			}
-			if _, err := api.LogOutWithResponse(cmd.Context()); err != nil {
-				return fmt.Errorf("the session was deleted on this machine, but the server did not end it: %w", err)
 			}
 			return s.Say(cmd, "signed out of "+l.Server)
 		},
 	})
+}
+
+// end ends a session at its server. A session that has ended already is not an error.
+func end(ctx context.Context, l *command.Login) error {
+	api, err := client.New(l.Server, client.Credentials{Session: l.Cookie})
+	if err != nil {
+		return err
+	}
+	if _, err := api.LogOutWithResponse(ctx); err != nil && client.CodeOf(err) != models.CodeUnauthenticated {
+		return fmt.Errorf("the session was deleted on this machine, but the server did not end it: %w", err)
+	}
+	return nil
 }
 
 // readPassword reads the password without echoing it on a terminal.
@@ -89,17 +127,9 @@ func readPassword(cmd *cobra.Command) (string, error) {
 	return line, nil
 }
 
-// signIn signs in at the server and returns the new session.
-func signIn(ctx context.Context, server, email, password string) (*command.Login, error) {
-	api, err := client.New(server, client.Credentials{})
-	if err != nil {
-		return nil, err
-	}
-	res, err := api.LogInWithResponse(ctx, client.LogInBody{Email: email, Password: password})
-	if err != nil {
-		return nil, err
-	}
-	for _, cookie := range res.HTTPResponse.Cookies() {
+// sessionOf returns the session that the response to a sign-in sets.
+func sessionOf(res *http.Response, server, email string) (*command.Login, error) {
+	for _, cookie := range res.Cookies() {
 		if strings.HasSuffix(cookie.Name, "waft_session") && cookie.Value != "" {
 			sent := http.Cookie{Name: cookie.Name, Value: cookie.Value}
 			return &command.Login{Server: command.Origin(server), Email: email, Cookie: sent.String()}, nil

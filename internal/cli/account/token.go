@@ -19,7 +19,7 @@ func Token(s *command.Settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "token", Short: "Exchange the ID token of a CI job for a key that works for 15 minutes", Args: command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.NeedProject(); err != nil {
+			if err := s.NeedProject(cmd.Context()); err != nil {
 				return err
 			}
 			token, err := command.ReadIDToken(cmd, file)

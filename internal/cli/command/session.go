@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"path/filepath"
+
+	"github.com/spf13/cobra"
 )
 
 // Login is the session that `waft login` saves.
@@ -18,28 +19,17 @@ type Login struct {
 	Cookie string `json:"cookie"`
 }
 
-func (l *Login) Save() error {
-	path := LoginFile(l.Server)
+// save stores the session in a file for its server.
+func (l *Login) save() error {
+	path := loginFile(l.Server)
 	if path == "" {
 		return errors.New("the folder to save the session in is unknown; set XDG_CONFIG_HOME")
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
 	}
 	text, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}
-	// A new file does not inherit the permissions of an existing file.
-	temporary, err := os.CreateTemp(filepath.Dir(path), "session-*")
-	if err != nil {
-		return err
-	}
-	_, err = temporary.Write(text)
-	if err := errors.Join(err, temporary.Close()); err != nil {
-		return errors.Join(err, os.Remove(temporary.Name()))
-	}
-	return os.Rename(temporary.Name(), path)
+	return writePrivate(path, text)
 }
 
 // Origin returns the scheme and the host of a server's address.
@@ -51,18 +41,78 @@ func Origin(server string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// LoginFile returns the path of the saved session for a server, or "" if there is no configuration folder.
-func LoginFile(server string) string {
-	folder, err := os.UserConfigDir()
+// loginFile returns the path of the saved session for a server, or "" if there is no configuration folder.
+func loginFile(server string) string {
+	path, err := configFile("session-" + url.QueryEscape(Origin(server)) + ".json")
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(folder, "waft", "session-"+url.QueryEscape(Origin(server))+".json")
+	return path
 }
 
-// SavedLogin returns the saved session for a server, or nil if no session is saved.
-func SavedLogin(server string) (*Login, error) {
-	text, err := os.ReadFile(LoginFile(server))
+// SavedLogin returns the session of the profile, otherwise the saved session for the server, or nil if none is saved.
+func (s *Settings) SavedLogin() (*Login, error) {
+	if l := s.profile.Login; l != nil && l.Server == Origin(s.URL) {
+		return l, nil
+	}
+	return savedLogin(s.URL)
+}
+
+// SaveLogin saves a session: in the chosen profile, otherwise in a file for the server. It creates a profile that a flag or
+// the environment names and that does not exist.
+func (s *Settings) SaveLogin(l *Login) error {
+	if s.Profile == "" && s.profile.URL == "" {
+		return l.save()
+	}
+	return EditProfiles(func(p *Profiles) error {
+		named := p.Profiles[s.chosen]
+		if named.URL != "" && Origin(named.URL) != l.Server {
+			named = Profile{} // its key and its project belong to another server
+		}
+		named.URL, named.Login = s.URL, l
+		if s.Project != "" {
+			named.Project = s.Project
+		}
+		p.Profiles[s.chosen] = named
+		return nil
+	})
+}
+
+// CheckLogin returns a usage error if a sign-in would change the server of the chosen profile without --url.
+func (s *Settings) CheckLogin(cmd *cobra.Command) error {
+	if s.Profile == "" {
+		return nil
+	}
+	if err := CheckProfileName(s.Profile); err != nil {
+		return err
+	}
+	p, err := LoadProfiles()
+	if err != nil {
+		return err
+	}
+	if named, ok := p.Profiles[s.Profile]; ok && Origin(named.URL) != Origin(s.URL) && !cmd.Flags().Changed("url") {
+		return Usagef("the profile %s is for %s, but WAFT_URL is %s: unset WAFT_URL, or use --url to give the profile another address",
+			s.Profile, named.URL, s.URL)
+	}
+	return nil
+}
+
+// ForgetLogin deletes a saved session from this machine.
+func (s *Settings) ForgetLogin(l *Login) error {
+	if s.profile.Login != l {
+		return os.Remove(loginFile(l.Server))
+	}
+	return EditProfiles(func(p *Profiles) error {
+		named := p.Profiles[s.chosen]
+		named.Login = nil
+		p.Profiles[s.chosen] = named
+		return nil
+	})
+}
+
+// savedLogin returns the saved session for a server, or nil if no session is saved.
+func savedLogin(server string) (*Login, error) {
+	text, err := os.ReadFile(loginFile(server))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -71,7 +121,7 @@ func SavedLogin(server string) (*Login, error) {
 	}
 	var l Login
 	if err := json.Unmarshal(text, &l); err != nil || l.Server != Origin(server) {
-		return nil, fmt.Errorf("%s is not a session saved by `waft login`: delete the file and sign in again", LoginFile(server))
+		return nil, fmt.Errorf("%s is not a session saved by `waft login`: delete the file and sign in again", loginFile(server))
 	}
 	return &l, nil
 }

@@ -17,10 +17,17 @@ import (
 type Settings struct {
 	URL     string
 	Project string
+	// Profile is the name of the profile that a flag or the environment chose, or "".
+	Profile string
 	key     string
 	JSON    bool
 	// Yes is true if a person confirmed in advance what a command destroys.
 	Yes bool
+
+	// chosen is Profile, otherwise the current profile. profile is that profile. It is empty if the command calls another
+	// server, because a server must not get the key, the session and the project of another one.
+	chosen  string
+	profile Profile
 }
 
 const defaultURL = "http://localhost:8080"
@@ -31,33 +38,43 @@ func (s *Settings) Register(root *cobra.Command, env func(string) string) {
 	flags := root.PersistentFlags()
 	flags.StringVar(&s.URL, "url", cmp.Or(env("WAFT_URL"), defaultURL), "address of the server (WAFT_URL)")
 	flags.StringVar(&s.Project, "project", env("WAFT_PROJECT"), "slug of the project (WAFT_PROJECT)")
+	flags.StringVar(&s.Profile, "profile", "", "profile with address, project and key or session (WAFT_PROFILE)")
 	flags.StringVar(&s.key, "api-key", "", "API key; prefer WAFT_API_KEY, because other users of the machine can see flags")
 	flags.BoolVar(&s.JSON, "json", false, "print the server's response as JSON, for scripts")
 	flags.BoolVar(&s.Yes, "yes", false, "do not ask before something is deleted or ended")
-	root.PersistentPreRunE = func(*cobra.Command, []string) error {
-		if s.key == "" {
+	_ = root.RegisterFlagCompletionFunc("profile", completeProfiles) // it fails only for unknown flags
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if !flags.Changed("api-key") {
 			s.key = env("WAFT_API_KEY")
 		}
-		if u, err := url.Parse(s.URL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-			return Usagef("--url (WAFT_URL) must be an http or https address such as " + defaultURL)
+		if !flags.Changed("profile") {
+			s.Profile = env(VarProfile)
 		}
-		return nil
+		return s.chooseProfile(cmd, func(flag, variable string) bool { return flags.Changed(flag) || env(variable) != "" })
 	}
 }
 
-// NeedProject returns an error if no project is set.
-func (s *Settings) NeedProject() error {
-	if s.Project == "" {
-		return Usagef("the project is missing: use --project or set WAFT_PROJECT")
+func checkURL(address, from string) error {
+	if u, err := url.Parse(address); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return Usagef("%s must be an http or https address such as %s", from, defaultURL)
 	}
 	return nil
 }
 
+// NeedProject returns an error if no project is set. It lists the projects that the person or the key may use.
+func (s *Settings) NeedProject(ctx context.Context) error {
+	if s.Project != "" {
+		return nil
+	}
+	return Usagef("the project is missing: use --project, set WAFT_PROJECT, or use a profile with a project (--profile, WAFT_PROFILE)%s",
+		s.ownProjects(ctx))
+}
+
 // Client returns a client for the project's management API. It authenticates with the API key. Without a key it uses
-// the session of `waft login`, or in a CI job a key that it gets for the job's ID token. A command for people prefers
-// the session.
+// in a CI job a key that it gets for the job's ID token, otherwise the key of the profile or the session of `waft login`.
+// A command for people prefers the session.
 func (s *Settings) Client(ctx context.Context) (*client.Waft, error) {
-	if err := s.NeedProject(); err != nil {
+	if err := s.NeedProject(ctx); err != nil {
 		return nil, err
 	}
 	if s.key == "" && idTokenAtHand() {
@@ -67,20 +84,27 @@ func (s *Settings) Client(ctx context.Context) (*client.Waft, error) {
 		}
 		s.key = got.JSON201.Key
 	}
-	credentials := client.Credentials{Key: s.key, Project: s.Project}
-	if s.key == "" || ctx.Value(withoutKey{}) != nil {
-		l, err := SavedLogin(s.URL)
-		if err != nil {
-			return nil, err
-		}
-		if l != nil {
-			credentials.Key, credentials.Session = "", l.Cookie
-		}
+	credentials, err := s.credentials(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if credentials.Key == "" && credentials.Session == "" {
 		return nil, &SignInError{errors.New("no API key: set WAFT_API_KEY, use --api-key, or sign in with `waft login`")}
 	}
 	return client.New(s.URL, credentials)
+}
+
+// credentials returns the key or the session of the command, or neither.
+func (s *Settings) credentials(ctx context.Context) (client.Credentials, error) {
+	c := client.Credentials{Key: cmp.Or(s.key, s.profile.APIKey), Project: s.Project}
+	if c.Key != "" && ctx.Value(withoutKey{}) == nil {
+		return c, nil
+	}
+	l, err := s.SavedLogin()
+	if err == nil && l != nil {
+		c.Key, c.Session = "", l.Cookie
+	}
+	return c, err
 }
 
 // Call is one run of a command that uses the API.

@@ -38,7 +38,7 @@ func Simulate(s *command.Settings) *cobra.Command {
 		Example: "  waft simulate --devices 3000 --duration 2m --crash 'broken=20%'",
 		Args:    command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.NeedProject(); err != nil {
+			if err := s.NeedProject(cmd.Context()); err != nil {
 				return err
 			}
 			o.fleet.BaseURL, o.fleet.ProjectSlug = s.URL, s.Project
