@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -259,6 +260,40 @@ func TestGolden(t *testing.T) {
 			for _, name := range writtenSections {
 				want, _ := c.section(name)
 				require.Equal(t, strings.TrimRight(want, "\n"), strings.TrimRight(out[name], "\n"), "section %s of %s", name, path)
+			}
+		})
+	}
+}
+
+// endsSomething matches the calls with DELETE that are safe to make without a question: the end of an emergency stop, and
+// of a change that has not happened yet.
+var endsSomething = regexp.MustCompile(`^DELETE /(emergency-stop|flags/\d+/schedule/\d+)`)
+
+// TestWhatDestroysAsks runs every case that has --yes without it: the command asks and changes nothing. A command that
+// deletes has --yes in its case.
+func TestWhatDestroysAsks(t *testing.T) {
+	t.Parallel()
+	for _, path := range goldenPaths(t) {
+		c := readGoldenCase(t, path)
+		calls, _ := c.section("calls")
+		if _, fails := c.section("exit"); fails {
+			continue
+		}
+		if !slices.Contains(c.args, "--yes") {
+			for call := range strings.Lines(calls) {
+				deletes := strings.HasPrefix(call, "DELETE ") && !endsSomething.MatchString(call)
+				require.False(t, deletes, "%s deletes without --yes", path)
+			}
+			continue
+		}
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			c.args = slices.DeleteFunc(slices.Clone(c.args), func(arg string) bool { return arg == "--yes" })
+			r := c.run(t, func(_ *testing.T, body []byte) []byte { return body })
+			require.Equal(t, misused.exitCode, r.exitCode)
+			require.Contains(t, r.stderr, "--yes")
+			for call := range strings.Lines(r.calls) {
+				require.Regexp(t, `^GET |/preview`, call, "the command changed something before it asked")
 			}
 		})
 	}
