@@ -89,6 +89,7 @@ var benchmarks = map[string]benchmark{
 	"patches":       {run: runPatches},
 	"projects":      {run: runProjects, requests: 10_000},
 	"propagation":   {run: runPropagation},
+	"publish":       {run: runPublish, rounds: 10},
 	"rollback":      {run: runRollback, requests: 1000, rounds: 20},
 	"idle":          {run: runIdle, requests: 1000, rounds: 5},
 	"statistics":    {run: runStatistics},

@@ -172,6 +172,10 @@ func (h *Handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBu
 			Path: partSourceMap, MD5: m.MD5, SHA256: m.SHA256, SizeBytes: m.SizeBytes, ContentType: assets.SourceMapContentType,
 		})
 	}
+	n.Contents = u.contents(*n)
+	if len(u.staged) == 0 {
+		return nil // resolve has found all files, which keeps them from cleanup
+	}
 	md5s := make([]string, len(files))
 	for i, f := range files {
 		md5s[i] = f.MD5
@@ -194,7 +198,6 @@ func (h *Handlers) keepFiles(ctx context.Context, u *uploadForm, n *models.NewBu
 			return err
 		}
 	}
-	n.Contents = u.contents(*n)
 	keeping, ctx := errgroup.WithContext(ctx)
 	keeping.SetLimit(keepTogether)
 	for _, f := range fresh {

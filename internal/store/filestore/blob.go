@@ -97,14 +97,32 @@ const holdLife = "1 hour"
 // HoldBlobs protects the files with the given MD5 sums from cleanup until CreateBuild ends the hold, or for an hour. It
 // returns the files that the project already has. It waits while one of them is being deleted from the asset bucket.
 func (s *Files) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (hold models.BlobHold, err error) {
+	var removing bool
 	err = s.units.Edit(ctx, projectID, models.Actor{}, func(c *unit.Change) error {
-		hold.ID, err = insertHold(c, md5s)
+		if hold.ID, err = insertHold(c, md5s); err != nil {
+			return err
+		}
+		// From here on a cleanup does not add these files to blob_removals.
+		err := c.Tx.Raw("SELECT EXISTS (SELECT FROM blob_removals WHERE project_id = ? AND md5 = ANY (?::text[]))", projectID, pg.ArrayOf(md5s)).
+			Scan(&removing).Error
+		if err != nil || removing {
+			return err
+		}
+		hold.Known, err = knownBlobs(c.Tx, projectID, md5s)
 		return err
 	})
+	if err == nil && removing {
+		hold.Known, err = s.waitForRemovals(ctx, projectID, md5s)
+	}
 	if err != nil {
 		return models.BlobHold{}, err
 	}
-	// This is a second transaction, which has not called Alone, because it may have to wait for the asset bucket.
+	return hold, nil
+}
+
+// waitForRemovals waits until the files are not being deleted from the asset bucket, keeps the others of them, and returns the files
+// that the project still has. Its transaction has not called Alone, because it may have to wait for the asset bucket.
+func (s *Files) waitForRemovals(ctx context.Context, projectID int64, md5s []string) (known map[string]string, err error) {
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		err := tx.Exec(`DELETE FROM blob_removals WHERE (project_id, md5) IN (
 			SELECT project_id, md5 FROM blob_removals
@@ -113,10 +131,10 @@ func (s *Files) HoldBlobs(ctx context.Context, projectID int64, md5s []string) (
 		if err != nil {
 			return err
 		}
-		hold.Known, err = knownBlobs(tx, projectID, md5s)
+		known, err = knownBlobs(tx, projectID, md5s)
 		return err
 	})
-	return hold, err
+	return known, err
 }
 
 // insertHold inserts a hold. A cleanup that runs at the same time either sees the hold or has already committed its

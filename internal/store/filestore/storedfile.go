@@ -30,11 +30,14 @@ func (s *Files) FindFiles(ctx context.Context, projectID int64, sha256s []string
 	return found, err
 }
 
-// promise protects files from cleanup. It does not rewrite a recent promise.
+// promise protects files from cleanup. It does not write if the files have recent promises, so that most checks do not wait for the disk
+// of Postgres.
 func promise(tx *gorm.DB, projectID int64, md5s []string) error {
-	return tx.Exec(`INSERT INTO blob_promises AS p SELECT ?, md5, now() + ?::interval FROM unnest(?::text[]) AS md5
+	return tx.Exec(`INSERT INTO blob_promises AS p SELECT @project, md5, now() + cast(@life AS interval) FROM unnest(cast(@md5s AS text[])) AS md5
+		WHERE NOT EXISTS (SELECT FROM blob_promises recent WHERE recent.project_id = @project AND recent.md5 = md5
+			AND recent.until >= now() + cast(@life AS interval) - interval '1 hour')
 		ON CONFLICT (project_id, md5) DO UPDATE SET until = excluded.until WHERE p.until < excluded.until - interval '1 hour'`,
-		projectID, fileLife, pg.ArrayOf(md5s)).Error
+		map[string]any{"project": projectID, "life": fileLife, "md5s": pg.ArrayOf(md5s)}).Error
 }
 
 // AddFile records a file that was uploaded on its own and is in the asset bucket, and ends all partial uploads of the
@@ -87,12 +90,21 @@ func endPartials(c *unit.Change, sha256 string) (ids []int64, err error) {
 // FileProgress returns how much of a file has arrived. If there are several attempts, it reports the most complete one.
 // A whole file is protected as by FindFiles. If no bytes have arrived, FileProgress returns CodeNotFound.
 func (s *Files) FileProgress(ctx context.Context, projectID int64, sha256 string) (p models.FileProgress, err error) {
-	found, err := s.FindFiles(ctx, projectID, []string{sha256})
+	stored, err := pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (stored bool, err error) {
+		err = db.Raw("SELECT EXISTS (SELECT FROM blobs WHERE project_id = ? AND sha256 = ?)", projectID, sha256).Scan(&stored).Error
+		return stored, err
+	})
 	if err != nil {
 		return p, err
 	}
-	if len(found) > 0 {
-		return models.FileProgress{SizeBytes: found[0].SizeBytes, ReceivedBytes: found[0].SizeBytes, Complete: true}, nil
+	if stored {
+		found, err := s.FindFiles(ctx, projectID, []string{sha256})
+		if err != nil {
+			return p, err
+		}
+		if len(found) > 0 { // a cleanup may have deleted it in between
+			return models.FileProgress{SizeBytes: found[0].SizeBytes, ReceivedBytes: found[0].SizeBytes, Complete: true}, nil
+		}
 	}
 	partial, err := pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.PartialFile, error) {
 		return pg.One[models.PartialFile](livePartials(db, projectID, sha256).Order("received_bytes DESC, id DESC"), "file %s", sha256)
