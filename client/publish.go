@@ -32,30 +32,37 @@ type Publication struct {
 // complete, so if the export for one platform is invalid, neither platform is published. If the channel is protected, the error
 // contains a PendingError for each platform.
 func (w *Waft) Publish(ctx context.Context, p Publication) ([]Update, error) {
-	exports := make([]Export, 0, len(p.Platforms))
-	for _, platform := range p.Platforms {
-		e, err := OpenExport(p.Dir, platform)
-		if err != nil {
-			return nil, err
-		}
-		exports = append(exports, e)
+	prepared, err := p.Prepare(ctx)
+	if err != nil {
+		return nil, err
 	}
-	builds := make([]*Build, 0, len(exports))
-	for _, e := range exports {
-		b, err := w.UploadExport(ctx, e, p.Upload)
+	return w.PublishPrepared(ctx, prepared, nil)
+}
+
+// PublishPrepared publishes like Publish. With an attempt that is not nil, it can be interrupted and run again.
+func (w *Waft) PublishPrepared(ctx context.Context, p *Prepared, a *Attempt) ([]Update, error) {
+	if err := w.sendMissing(ctx, p.exports, p.Upload, a); err != nil {
+		return nil, fmt.Errorf("uploading %s: %w", p.Dir, err)
+	}
+	builds := make([]*Build, 0, len(p.exports))
+	for _, e := range p.exports {
+		b, err := w.buildOnce(ctx, e, p.Upload, a)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("uploading %s for %s: %w", p.Dir, e.Platform, err)
 		}
 		builds = append(builds, b)
 	}
 	var group *uuid.UUID
 	if len(builds) > 1 { // releases that wait for approvals form one group, too
 		group = new(uuid.New())
+		if a != nil {
+			group = &a.Group
+		}
 	}
 	updates := make([]Update, 0, len(builds))
 	var pending []error
 	for _, b := range builds {
-		u, err := w.publishBuild(ctx, b, p, group)
+		u, err := w.publishOnce(ctx, b, p.Publication, group, a)
 		var waits *PendingError
 		switch {
 		case errors.As(err, &waits):
@@ -69,7 +76,27 @@ func (w *Waft) Publish(ctx context.Context, p Publication) ([]Update, error) {
 	return updates, errors.Join(pending...)
 }
 
-func (w *Waft) publishBuild(ctx context.Context, b *Build, p Publication, group *uuid.UUID) (*Update, error) {
+// buildOnce creates a build of the export, unless an earlier run of the attempt has created it.
+func (w *Waft) buildOnce(ctx context.Context, e preparedExport, u Upload, a *Attempt) (*Build, error) {
+	if a.resumed() {
+		if b, err := w.findBuild(ctx, e, u, a); b != nil || err != nil {
+			return b, err
+		}
+	}
+	return w.createBuild(ctx, e, u, a.key("build", e.Platform))
+}
+
+// publishOnce publishes a build, unless an earlier run of the attempt has published it.
+func (w *Waft) publishOnce(ctx context.Context, b *Build, p Publication, group *uuid.UUID, a *Attempt) (*Update, error) {
+	if a.resumed() {
+		if u, err := w.findRelease(ctx, b, p.Channel, a); u != nil || err != nil {
+			return u, err
+		}
+	}
+	return w.publishBuild(ctx, b, p, group, a.key("publish", models.Platform(b.Platform)))
+}
+
+func (w *Waft) publishBuild(ctx context.Context, b *Build, p Publication, group *uuid.UUID, key *string) (*Update, error) {
 	body := PublishBuildBody{Channel: p.Channel, RolloutPercentage: p.Percentage, GroupID: group}
 	if p.Message != "" {
 		body.ReleaseMessage = &p.Message
@@ -83,7 +110,7 @@ func (w *Waft) publishBuild(ctx context.Context, b *Build, p Publication, group 
 	if len(p.LinkedFlags) > 0 {
 		body.LinkedFlags = &p.LinkedFlags
 	}
-	res, err := w.PublishBuildWithResponse(ctx, b.ID, &PublishBuildParams{}, body)
+	res, err := w.PublishBuildWithResponse(ctx, b.ID, &PublishBuildParams{IdempotencyKey: key}, body)
 	if err != nil {
 		return nil, err
 	}

@@ -2,14 +2,11 @@ package client
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strconv"
 	"time"
 
@@ -34,74 +31,86 @@ type Transfer struct {
 	Bytes, SentBytes int64
 }
 
-// exportFile is a file of an export by its content.
-type exportFile struct {
-	name, path, sha256 string
-	size               int64
-}
-
-// hashFile reads a file of the export once.
-func (e Export) hashFile(name string) (f exportFile, err error) {
-	f = exportFile{name: name, path: filepath.Join(e.Dir, filepath.FromSlash(name))}
-	from, err := os.Open(f.path)
-	if err != nil {
-		return f, err
-	}
-	defer from.Close()
-	sum := sha256.New()
-	if f.size, err = io.Copy(sum, from); err != nil {
-		return f, err
-	}
-	f.sha256 = base64.RawURLEncoding.EncodeToString(sum.Sum(nil))
-	return f, nil
-}
-
-// sendMissing sends the files that the project does not have. It does not repeat bytes that the server already has, even if the
-// connection breaks.
-func (w *Waft) sendMissing(ctx context.Context, files []exportFile) (t Transfer, err error) {
-	byContent := make(map[string]exportFile, len(files))
+// sendMissing sends the files that the project does not have, each content once. It does not repeat bytes that the server already has,
+// even if the connection breaks or an earlier run of the attempt was interrupted.
+func (w *Waft) sendMissing(ctx context.Context, exports []preparedExport, u Upload, a *Attempt) error {
+	var t Transfer
+	byContent := map[string]exportFile{}
 	check := CheckFilesBody{Files: []CheckedFile{}}
-	for _, f := range files {
-		if _, twice := byContent[f.sha256]; !twice {
-			byContent[f.sha256] = f
-			check.Files = append(check.Files, CheckedFile{Sha256: f.sha256, SizeBytes: f.size})
-			t.Files++
-			t.Bytes += f.size
+	for _, e := range exports {
+		for _, f := range e.files {
+			if _, twice := byContent[f.sha256]; !twice {
+				byContent[f.sha256] = f
+				check.Files = append(check.Files, CheckedFile{Sha256: f.sha256, SizeBytes: f.size})
+				t.Files++
+				t.Bytes += f.size
+			}
 		}
 	}
 	res, err := w.CheckFilesWithResponse(ctx, &CheckFilesParams{}, check)
 	if err != nil {
-		return t, err
+		return err
 	}
 	answer, err := expect(res.JSON200, res.HTTPResponse)
 	if err != nil {
-		return t, err
+		return err
 	}
-	sending, ctx := errgroup.WithContext(ctx)
-	sending.SetLimit(sentTogether)
+	missing := make([]exportFile, 0, len(answer.Missing))
+	list := make([]FileProgress, 0, len(answer.Missing))
 	for _, sum := range answer.Missing {
 		f, known := byContent[sum]
 		if !known {
-			return t, fmt.Errorf("the server asks for the file %s, which the export does not have", sum)
+			return fmt.Errorf("the server asks for the file %s, which the export does not have", sum)
 		}
+		missing, list = append(missing, f), append(list, FileProgress{Name: f.name, Size: f.size})
 		t.SentFiles++
 		t.SentBytes += f.size
+	}
+	if err := a.begin(res.HTTPResponse); err != nil {
+		return err
+	}
+	if u.Sending != nil {
+		u.Sending(list)
+	}
+	sending, ctx := errgroup.WithContext(ctx)
+	sending.SetLimit(sentTogether)
+	for _, f := range missing {
 		sending.Go(func() error {
-			if err := w.sendFile(ctx, f); err != nil {
+			if err := w.sendFile(ctx, f, u, a.resumed()); err != nil {
 				return fmt.Errorf("sending %s: %w", f.name, err)
 			}
 			return nil
 		})
 	}
-	return t, sending.Wait()
+	err = sending.Wait()
+	if err == nil && u.Sent != nil {
+		u.Sent(t)
+	}
+	return err
 }
 
-// sendFile sends a file, after a failure from where the server has it.
-func (w *Waft) sendFile(ctx context.Context, f exportFile) error {
+// sendFile sends a file, after a failure from where the server has it. resumed says that the server may have a part of it already.
+func (w *Waft) sendFile(ctx context.Context, f exportFile, u Upload, resumed bool) error {
 	at := int64(0)
+	if resumed {
+		has, complete, err := w.progress(ctx, f)
+		if err != nil {
+			return err
+		}
+		if complete {
+			return nil
+		}
+		at = has
+	}
 	for tries := 1; ; tries++ {
-		err := w.sendFrom(ctx, f, at)
-		if err == nil || !worthAnotherTry(err) || tries == maxTries {
+		err := w.sendFrom(ctx, f, at, u.Progress)
+		if err == nil {
+			return nil
+		}
+		if changed := f.changed(); changed != nil {
+			return changed
+		}
+		if !worthAnotherTry(err) || tries == maxTries {
 			return err
 		}
 		pause := betweenTries.After(tries)
@@ -139,7 +148,7 @@ func worthAnotherTry(err error) bool {
 }
 
 // sendFrom sends the file's bytes from an offset on.
-func (w *Waft) sendFrom(ctx context.Context, f exportFile, at int64) error {
+func (w *Waft) sendFrom(ctx context.Context, f exportFile, at int64, progress func(FileProgress)) error {
 	from, err := os.Open(f.path)
 	if err != nil {
 		return err
@@ -150,7 +159,10 @@ func (w *Waft) sendFrom(ctx context.Context, f exportFile, at int64) error {
 		span := fmt.Sprintf("bytes %d-%d/%d", at, f.size-1, f.size)
 		params.ContentRange = &span
 	}
-	body := io.NewSectionReader(from, at, f.size-at)
+	body := io.Reader(io.NewSectionReader(from, at, f.size-at))
+	if progress != nil {
+		body = &toldReader{body, FileProgress{f.name, at, f.size}, progress}
+	}
 	_, err = w.PutFileWithBodyWithResponse(ctx, f.sha256, params, "application/octet-stream", body,
 		func(_ context.Context, req *http.Request) error {
 			req.ContentLength = f.size - at
@@ -160,6 +172,20 @@ func (w *Waft) sendFrom(ctx context.Context, f exportFile, at int64) error {
 			return nil
 		})
 	return err
+}
+
+// toldReader reports the progress of reading a file.
+type toldReader struct {
+	from io.Reader
+	at   FileProgress
+	tell func(FileProgress)
+}
+
+func (r *toldReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	r.at.Sent += int64(n)
+	r.tell(r.at)
+	return n, err
 }
 
 // progress asks how much of a file the server has.

@@ -5,11 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"mime/multipart"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -24,8 +21,19 @@ type Upload struct {
 	// EmbeddedUpdateID is the id of the update inside a binary, when the export is that
 	// update: then the build is not published, and devices that run it get patches.
 	EmbeddedUpdateID string
-	// Sent is called with what had to be sent of an export, unless it is nil.
+	// Sent is called with what had to be sent, unless it is nil.
 	Sent func(Transfer)
+	// Sending is called with the files that have to be sent before the first of them is, unless it is nil.
+	Sending func([]FileProgress)
+	// Progress is called while a file is sent, unless it is nil. It may be called by several goroutines.
+	Progress func(FileProgress)
+}
+
+// FileProgress is how much of a file the server has been sent.
+type FileProgress struct {
+	Name string
+	// In bytes.
+	Sent, Size int64
 }
 
 // UploadExport creates a build from an export. It sends only the files that the project does not have, and resumes a file after a
@@ -39,29 +47,24 @@ func (w *Waft) UploadExport(ctx context.Context, e Export, u Upload) (*Build, er
 }
 
 func (w *Waft) uploadExport(ctx context.Context, e Export, u Upload) (*Build, error) {
-	names := slices.Concat(e.Files, e.namedMaps())
-	files := make([]exportFile, len(names))
-	list := make([]NamedFile, len(names))
-	for i, name := range names {
-		f, err := e.hashFile(name)
-		if err != nil {
-			return nil, err
-		}
-		files[i], list[i] = f, NamedFile{Path: name, Sha256: f.sha256}
-	}
-	transfer, err := w.sendMissing(ctx, files)
+	prepared, err := prepare(ctx, []Export{e})
 	if err != nil {
 		return nil, err
 	}
-	if u.Sent != nil {
-		u.Sent(transfer)
-	}
-	var body bytes.Buffer // of names and documents
-	form := multipart.NewWriter(&body)
-	if err := e.writeForm(form, u, list); err != nil {
+	if err := w.sendMissing(ctx, prepared, u, nil); err != nil {
 		return nil, err
 	}
-	res, err := w.UploadBuildWithBodyWithResponse(ctx, &UploadBuildParams{}, form.FormDataContentType(), &body)
+	return w.createBuild(ctx, prepared[0], u, nil)
+}
+
+// createBuild creates a build of an export whose files the project has.
+func (w *Waft) createBuild(ctx context.Context, e preparedExport, u Upload, key *string) (*Build, error) {
+	var body bytes.Buffer // of names and documents
+	form := multipart.NewWriter(&body)
+	if err := e.writeForm(form, u); err != nil {
+		return nil, err
+	}
+	res, err := w.UploadBuildWithBodyWithResponse(ctx, &UploadBuildParams{IdempotencyKey: key}, form.FormDataContentType(), &body)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +84,8 @@ func (e Export) namedMaps() []string {
 }
 
 // writeForm writes the fields, the documents that describe the files, and the names of the files.
-func (e Export) writeForm(form *multipart.Writer, u Upload, files []NamedFile) error {
-	list, err := json.Marshal(files)
+func (e preparedExport) writeForm(form *multipart.Writer, u Upload) error {
+	list, err := json.Marshal(e.names())
 	if err != nil {
 		return err
 	}
@@ -100,28 +103,18 @@ func (e Export) writeForm(form *multipart.Writer, u Upload, files []NamedFile) e
 	}
 	for _, document := range []struct {
 		part, name string
-		there      bool
-	}{{"metadata", metadataFile, e.HasMetadata}, {"expoConfig", configFile, e.HasConfig}} {
-		if !document.there {
+		content    []byte
+	}{{"metadata", metadataFile, e.metadata}, {"expoConfig", configFile, e.config}} {
+		if document.content == nil {
 			continue
 		}
-		if err := e.writeFile(form, document.part, document.name); err != nil {
+		to, err := form.CreateFormFile(document.part, document.name)
+		if err != nil {
+			return err
+		}
+		if _, err := to.Write(document.content); err != nil {
 			return err
 		}
 	}
 	return form.Close()
-}
-
-func (e Export) writeFile(form *multipart.Writer, part, name string) error {
-	file, err := os.Open(filepath.Join(e.Dir, filepath.FromSlash(name)))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	to, err := form.CreateFormFile(part, name)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(to, file)
-	return err
 }

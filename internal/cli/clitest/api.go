@@ -83,13 +83,20 @@ func (a *API) Run(t *testing.T, cmd *cobra.Command, args ...string) (string, err
 // RunWith runs the command like Run, with input on the standard input.
 func (a *API) RunWith(t *testing.T, cmd *cobra.Command, input string, args ...string) (string, error) {
 	t.Helper()
-	var out bytes.Buffer
-	cmd.SetOut(&out)
-	cmd.SetErr(io.Discard)
 	cmd.SetIn(strings.NewReader(input))
+	out, _, err := a.RunBoth(t, cmd, args...)
+	return out, err
+}
+
+// RunBoth runs the command like Run, and also returns what it writes to the standard error.
+func (a *API) RunBoth(t *testing.T, cmd *cobra.Command, args ...string) (out, messages string, err error) {
+	t.Helper()
+	var to, hints bytes.Buffer
+	cmd.SetOut(&to)
+	cmd.SetErr(&hints)
 	cmd.SetArgs(append([]string{"--url", a.URL, "--project", "demo", "--api-key", "waft_12345678_x"}, args...))
-	err := cmd.ExecuteContext(t.Context())
-	return out.String(), err
+	err = cmd.ExecuteContext(t.Context())
+	return to.String(), hints.String(), err
 }
 
 // Page returns the line with the URL of a page of the test's project.

@@ -123,10 +123,10 @@ func addEmbedded(c command.Call, app string, b nativeBuild) error {
 	if err != nil {
 		return err
 	}
-	git := func(field string) string { return ofCommit(c.Context(), app, "", field) }
+	at := readCheckout(c.Context(), app)
 	made, err := c.API.UploadExport(c.Context(), export, client.Upload{
-		RuntimeVersion: b.runtimeVersion, EmbeddedUpdateID: b.updateID, Message: "embedded update", GitCommitHash: git("%H"),
-		GitBranch: branchOf(c.Context(), app), GitAuthor: git("%an"),
+		RuntimeVersion: b.runtimeVersion, EmbeddedUpdateID: b.updateID, Message: "embedded update", GitCommitHash: at.hash,
+		GitBranch: at.branch, GitAuthor: at.author,
 	})
 	if client.CodeOf(err) == models.CodeAlreadyExists {
 		return addMissingMap(c, b, err)

@@ -25,14 +25,19 @@ type publishOptions struct {
 	links      []string
 	// withoutMap are the platforms whose bundle has no source map in the export.
 	withoutMap []models.Platform
+	// export says that the command exports the app in the folder app first.
+	export bool
+	app    string
 	// fromGit describes what was taken from the git repository of the export; "" for nothing.
 	fromGit string
+	// uncommitted is the number of files that differ from the commit of the build.
+	uncommitted int
 }
 
 // Publish returns the command that uploads an export and publishes it.
 func Publish(s *command.Settings) *cobra.Command {
 	var o publishOptions
-	cmd := s.Calling("publish DIR", "Upload an Expo export and publish it to a channel", func(c command.Call) error {
+	cmd := s.Calling("publish [DIR]", "Upload an Expo export and publish it to a channel", func(c command.Call) error {
 		// An empty policy must be an error: without a policy, every device would get the release.
 		if err := command.NotEmpty(c.Command, "policy", "runtime-version"); err != nil {
 			return err
@@ -43,27 +48,36 @@ func Publish(s *command.Settings) *cobra.Command {
 			}
 			o.Percentage = &o.percentage
 		}
-		o.Dir = c.Args[0]
-		if err := o.complete(c); err != nil {
+		o.Dir = filepath.Join(o.app, "dist")
+		if len(c.Args) > 0 {
+			o.Dir = c.Args[0]
+		}
+		prepared, err := o.prepare(c)
+		if err != nil {
 			return err
 		}
-		var sent client.Transfer
-		o.Upload.Sent = func(t client.Transfer) {
-			sent.Files, sent.SentFiles = sent.Files+t.Files, sent.SentFiles+t.SentFiles
-			sent.Bytes, sent.SentBytes = sent.Bytes+t.Bytes, sent.SentBytes+t.SentBytes
-		}
-		updates, err := c.API.Publish(c.Context(), o.Publication)
-		return errors.Join(published(c, o, updates, sent), err)
+		return o.send(c, prepared)
 	})
-	cmd.Long = "DIR is the output of `npx expo export`: metadata.json, bundles, assets, and expoConfig.json if it exists.\n" +
+	cmd.Args = func(cmd *cobra.Command, given []string) error {
+		if len(given) == 0 {
+			return nil
+		}
+		return command.Args("DIR")(cmd, given)
+	}
+	cmd.Long = "DIR is the output of `npx expo export`: metadata.json, bundles, assets, and expoConfig.json if it exists; default: dist.\n" +
+		"With --export the command runs the export itself, with the app's package manager, and writes it to DIR.\n" +
 		"Source maps, which `expo export --dump-sourcemap` writes, are uploaded too: Waft uses them to read stack traces\n" +
 		"and never serves them. Only files that the server does not have are sent. The releases of both platforms form\n" +
 		"one group. With --policy the release starts at 0%, and the rollout raises its rollout percentage.\n" +
 		"Commit, branch and author are read from the git repository that DIR is in, unless you name a commit. Without git or a\n" +
-		"repository they are left out. An empty value, such as --git-commit=\"\", leaves one out."
-	cmd.Example = "  waft publish dist --runtime-version 1.0.0 --channel production --policy careful\n" +
+		"repository they are left out. An empty value, such as --git-commit=\"\", leaves one out.\n" +
+		"After an interruption, the same command continues: it does not send files again, and makes each build and release once."
+	cmd.Example = "  waft publish --export --channel production --policy careful\n" +
+		"  waft publish dist --runtime-version 1.0.0 --channel production --policy careful\n" +
 		"  waft publish dist --channel production --policy careful --link-flag new-checkout=on"
 	f := cmd.Flags()
+	f.BoolVar(&o.export, "export", false, "export the app first, for each --platform, with source maps")
+	f.StringVar(&o.app, "app", ".", "folder of the app, for --export and for the default of DIR")
 	f.StringVar(&o.platform, "platform", "all", "ios, android or all")
 	f.StringVar(&o.Upload.RuntimeVersion, "runtime-version", "", "runtime version of the devices that get the release; "+
 		"default: from expoConfig.json")
@@ -79,42 +93,6 @@ func Publish(s *command.Settings) *cobra.Command {
 		"of a flag that is not boolean; can be repeated")
 	cmd.MarkFlagsMutuallyExclusive("policy", "percentage")
 	return s.JSONFlag(command.Required(cmd, "channel"))
-}
-
-// complete fills in defaults and runs the checks that are possible before the upload.
-func (o *publishOptions) complete(c command.Call) (err error) {
-	if o.Platforms, err = parsePlatforms(o.platform); err != nil {
-		return err
-	}
-	if info, err := os.Stat(o.Dir); err != nil || !info.IsDir() {
-		return command.Usagef("folder %s does not exist; DIR is the output of `npx expo export`", o.Dir)
-	}
-	if o.Upload.RuntimeVersion == "" {
-		if o.Upload.RuntimeVersion, err = configuredRuntime(o.Dir); err != nil {
-			return err
-		}
-	}
-	for _, p := range o.Platforms {
-		if e, err := client.OpenExport(o.Dir, p); err == nil && len(e.SourceMaps) == 0 { // Publish returns the error
-			o.withoutMap = append(o.withoutMap, p)
-		}
-	}
-	o.takeFromGit(c)
-	o.Upload.Message = o.Message
-	channel, err := c.API.FindChannel(c.Context(), o.Channel)
-	if err != nil {
-		return err
-	}
-	if channel == nil {
-		return command.NotFoundf("channel %q does not exist in this project; `waft channels list` lists them", o.Channel)
-	}
-	if o.policy != "" {
-		if o.PolicyID, err = command.PolicyOf(c, o.policy); err != nil {
-			return err
-		}
-	}
-	o.LinkedFlags, err = flagLinks(c, o.links)
-	return err
 }
 
 // flagLinks parses the values of --link-flag.

@@ -56,6 +56,12 @@ func (t *Terminal) Width() int {
 	return width
 }
 
+// Height returns the number of lines of the terminal, 0 if it is not live.
+func (t *Terminal) Height() int {
+	_, height := t.size()
+	return height
+}
+
 // Print writes a line above the panel. It removes all control characters except styles.
 func (t *Terminal) Print(line string) {
 	line = Styled(line)

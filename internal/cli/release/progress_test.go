@@ -1,0 +1,86 @@
+package release
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/client"
+)
+
+func sending(sizes ...int64) (files []client.FileProgress) {
+	for i, size := range sizes {
+		files = append(files, client.FileProgress{Name: "assets/" + strings.Repeat("x", i), Size: size})
+	}
+	return files
+}
+
+func TestEachFileHasABar(t *testing.T) {
+	t.Parallel()
+	files := sending(2_000_000, 1_000_000)
+	files[0].Sent = 1_000_000
+	lines := bars(files, 2*time.Second, 80, 24)
+	require.Len(t, lines, 3)
+	for _, line := range lines[:2] {
+		require.LessOrEqual(t, ansi.StringWidth(line), 80)
+	}
+	require.Contains(t, ansi.Strip(lines[0]), "██████████░░░░░░░░░░  50%  2.0 MB")
+	require.Contains(t, ansi.Strip(lines[1]), "░   0%  1.0 MB")
+	require.Equal(t, "1.0 MB of 3.0 MB, 0.5 MB/s, 4s remaining", lines[2])
+}
+
+func TestSmallFilesShareABarOnASmallScreen(t *testing.T) {
+	t.Parallel()
+	lines := bars(sending(5, 9_000_000, 7, 8_000_000, 6), 0, 40, 5)
+	require.Len(t, lines, 4)
+	require.Contains(t, ansi.Strip(lines[0]), "9.0 MB")
+	require.Contains(t, ansi.Strip(lines[1]), "8.0 MB")
+	require.Contains(t, ansi.Strip(lines[2]), "3 smaller files")
+	long := bar(client.FileProgress{Name: strings.Repeat("folder/", 30) + "index.hbc", Size: 1}, 80)
+	require.Contains(t, ansi.Strip(long), "/index.hbc ")
+	require.True(t, strings.HasPrefix(long, "…"))
+	require.LessOrEqual(t, ansi.StringWidth(long), 80)
+	require.Contains(t, ansi.Strip(bar(client.FileProgress{Name: "empty"}, 80)), "100%")
+}
+
+func TestWithoutATerminalFilesAreLines(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	p := newProgress(&out)
+	files := sending(2_000_000)
+	p.begin(files)
+	p.sent(client.FileProgress{Name: "assets/", Sent: 1, Size: 2_000_000})
+	p.sent(client.FileProgress{Name: "assets/", Sent: 2_000_000, Size: 2_000_000})
+	p.sent(client.FileProgress{Name: "assets/", Sent: 2_000_000, Size: 2_000_000})
+	p.end()
+	require.Equal(t, "sending 1 file, 2.0 MB\nsent assets/, 2.0 MB\n", out.String())
+}
+
+func TestFaultsOfFilesAreSentencesWithTheFix(t *testing.T) {
+	t.Parallel()
+	at := func(err error) error { return &fs.PathError{Op: "open", Path: "dist/index.hbc", Err: err} }
+	require.EqualError(t, explainRead(at(syscall.EACCES), "dist"),
+		"dist/index.hbc cannot be read: allow it with `chmod -R u+rX dist`, or export again as this user")
+	require.ErrorContains(t, explainRead(at(syscall.ENOENT), "dist"), "was deleted while the export was read: export again")
+	require.EqualError(t, explainRead(at(syscall.ENOSPC), "dist"), "the disk of dist is full: delete files on it, then publish again")
+	other := errors.New("other")
+	require.Equal(t, other, explainRead(other, "dist"))
+	require.NoError(t, explainRead(nil, "dist"))
+}
+
+func TestTheStatusOfGitHasBranchAndChanges(t *testing.T) {
+	t.Parallel()
+	branch, changed := readStatus("# branch.oid 1\n# branch.head main\n1 .M N... 100644 100644 100644 a b App.js\n? new.js")
+	require.Equal(t, "main", branch)
+	require.Equal(t, 2, changed)
+	branch, changed = readStatus("# branch.oid 1\n# branch.head (detached)")
+	require.Empty(t, branch)
+	require.Zero(t, changed)
+}
