@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"maps"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -16,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -76,84 +73,6 @@ func (c goldenCase) section(name string) (string, bool) {
 	return "", false
 }
 
-// cannedAPI returns the responses of a golden case and records the calls.
-type cannedAPI struct {
-	mu        sync.Mutex
-	responses map[string][]cannedResponse
-	calls     []string
-}
-
-type cannedResponse struct {
-	status int
-	media  string
-	body   []byte
-}
-
-// newCannedAPI reads the responses of a case. change changes the body of each.
-func newCannedAPI(t *testing.T, c goldenCase, change func(*testing.T, []byte) []byte) *cannedAPI {
-	t.Helper()
-	a := &cannedAPI{responses: map[string][]cannedResponse{}}
-	for _, f := range c.archive.Files {
-		words := strings.Fields(f.Name)
-		if len(words) < 2 || !strings.HasPrefix(words[1], "/") {
-			continue
-		}
-		r := cannedResponse{status: http.StatusOK, body: f.Data}
-		for _, more := range words[2:] {
-			if status, err := strconv.Atoi(more); err == nil {
-				r.status = status
-			} else {
-				r.media = more
-			}
-		}
-		if r.media == "" {
-			r.body = change(t, f.Data)
-			r.media = "application/json"
-			if r.status >= http.StatusBadRequest {
-				r.media = "application/problem+json"
-			}
-		}
-		call := words[0] + " " + words[1]
-		a.responses[call] = append(a.responses[call], r)
-	}
-	return a
-}
-
-// ServeHTTP returns the next response to a call. Without one it returns 404 as another server would.
-func (a *cannedAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	path := strings.TrimPrefix(r.URL.Path, "/v1/ota")
-	call := r.Method + " " + path
-	line := call
-	if r.URL.RawQuery != "" {
-		line += "?" + r.URL.RawQuery
-	}
-	if len(body) > 0 {
-		line += " " + string(bytes.TrimSpace(body))
-	}
-	a.mu.Lock()
-	a.calls = append(a.calls, line)
-	responses := a.responses[call]
-	if len(responses) > 1 {
-		a.responses[call] = responses[1:]
-	}
-	a.mu.Unlock()
-	if len(responses) == 0 {
-		http.Error(w, "the golden case has no response to "+call, http.StatusNotFound)
-		return
-	}
-	next := responses[0]
-	w.Header().Set("Content-Type", next.media)
-	w.WriteHeader(next.status)
-	if next.status != http.StatusNoContent {
-		_, _ = w.Write(next.body) // the command reports a broken response
-	}
-}
-
 // goldenRun contains the calls, the output and the exit code of one run of a command.
 type goldenRun struct {
 	calls, stdout, stderr string
@@ -187,11 +106,12 @@ func (c goldenCase) run(t *testing.T, change func(*testing.T, []byte) []byte, mo
 	return goldenRun{plain(strings.Join(api.calls, "\n")), plain(stdout.String()), plain(stderr.String()), code}
 }
 
-// outputs runs the case without and with --json, and returns the sections that the test writes.
-func (c goldenCase) outputs(t *testing.T) map[string]string {
+// asItIs does not change the body of a response.
+func asItIs(_ *testing.T, body []byte) []byte { return body }
+
+// outputs returns the sections that the test writes. text is the run of the case without --json.
+func (c goldenCase) outputs(t *testing.T, text goldenRun) map[string]string {
 	t.Helper()
-	asItIs := func(_ *testing.T, body []byte) []byte { return body }
-	text := c.run(t, asItIs)
 	out := map[string]string{"calls": text.calls, "stdout": text.stdout, "stderr": text.stderr}
 	if text.exitCode != 0 {
 		out["exit"] = strconv.Itoa(text.exitCode)
@@ -251,8 +171,9 @@ func TestGolden(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
 			t.Parallel()
 			c := readGoldenCase(t, path)
-			out := c.outputs(t)
-			c.requirePlainOutput(t)
+			text := c.run(t, asItIs)
+			out := c.outputs(t, text)
+			c.requirePlainOutput(t, text)
 			if *update {
 				c.write(t, out)
 				return
@@ -269,8 +190,8 @@ func TestGolden(t *testing.T) {
 // of a change that has not happened yet.
 var endsSomething = regexp.MustCompile(`^DELETE /(emergency-stop|flags/\d+/schedule/\d+)`)
 
-// TestWhatDestroysAsks runs every case that has --yes without it: the command asks and changes nothing. A command that
-// deletes has --yes in its case.
+// TestWhatDestroysAsks runs every case that has --yes without it: the command asks before its first change. A command
+// that deletes has --yes in its case.
 func TestWhatDestroysAsks(t *testing.T) {
 	t.Parallel()
 	for _, path := range goldenPaths(t) {
@@ -289,7 +210,7 @@ func TestWhatDestroysAsks(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			c.args = slices.DeleteFunc(slices.Clone(c.args), func(arg string) bool { return arg == "--yes" })
-			r := c.run(t, func(_ *testing.T, body []byte) []byte { return body })
+			r := c.run(t, asItIs)
 			require.Equal(t, misused.exitCode, r.exitCode)
 			require.Contains(t, r.stderr, "--yes")
 			for call := range strings.Lines(r.calls) {
@@ -300,8 +221,8 @@ func TestWhatDestroysAsks(t *testing.T) {
 }
 
 // requirePlainOutput runs the case with strings in the responses that make terminals act, and requires that none
-// reaches the output.
-func (c goldenCase) requirePlainOutput(t *testing.T) {
+// reaches the output. clean is the run without these strings.
+func (c goldenCase) requirePlainOutput(t *testing.T, clean goldenRun) {
 	t.Helper()
 	poisonJSON := func(t *testing.T, body []byte) []byte {
 		t.Helper()
@@ -314,7 +235,6 @@ func (c goldenCase) requirePlainOutput(t *testing.T) {
 		require.NoError(t, err)
 		return text
 	}
-	clean := c.run(t, func(_ *testing.T, body []byte) []byte { return body })
 	r := c.run(t, poisonJSON)
 	if r.exitCode == clean.exitCode && !slices.Contains(c.args, "--stacks") { // stacks have lines of their own
 		require.Equal(t, strings.Count(clean.stdout, "\n"), strings.Count(r.stdout, "\n"), "a string made a line of its own: %q", r.stdout)
