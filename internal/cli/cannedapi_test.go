@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
 )
 
 // cannedAPI returns the responses of a golden case and records the calls.
