@@ -166,6 +166,10 @@ func TestLoginIntoAProfile(t *testing.T) { // not parallel: it sets variables
 	require.Zero(t, waft(t, "", "--profile", "prod", "--project", "shop", "channels", "list").exit)
 	require.Equal(t, "shop||waft_session=token", seen[len(seen)-1])
 
+	require.Zero(t, waft(t, "", "--profile", "prod", "projects", "list").exit, "projects do not belong to a project")
+	require.Equal(t, "||waft_session=token", seen[len(seen)-1])
+	require.Zero(t, waft(t, "", "--profile", "prod", "sessions", "list").exit)
+
 	t.Setenv("WAFT_URL", login.URL)
 	other := waft(t, "", "login", "--profile", "prod")
 	require.Equal(t, 2, other.exit)

@@ -16,11 +16,26 @@ import (
 const ofProfiles = "waft.profiles"
 
 // OnProfiles makes a command work although the profile that is named does not exist.
-func OnProfiles(cmd *cobra.Command) *cobra.Command {
+func OnProfiles(cmd *cobra.Command) *cobra.Command { return annotated(cmd, ofProfiles) }
+
+// acrossProjects marks commands whose records do not belong to one project.
+const acrossProjects = "waft.acrossProjects"
+
+// withoutProject is the context key that marks these commands.
+type withoutProject struct{}
+
+// AcrossProjects makes a command and the commands below it work without a project.
+func AcrossProjects(cmd *cobra.Command) *cobra.Command { return annotated(cmd, acrossProjects) }
+
+func isAcrossProjects(cmd *cobra.Command) bool {
+	return cmd != nil && (cmd.Annotations[acrossProjects] != "" || isAcrossProjects(cmd.Parent()))
+}
+
+func annotated(cmd *cobra.Command, name string) *cobra.Command {
 	if cmd.Annotations == nil {
 		cmd.Annotations = map[string]string{}
 	}
-	cmd.Annotations[ofProfiles] = "true"
+	cmd.Annotations[name] = "true"
 	return cmd
 }
 

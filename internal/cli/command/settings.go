@@ -74,10 +74,12 @@ func (s *Settings) NeedProject(ctx context.Context) error {
 // in a CI job a key that it gets for the job's ID token, otherwise the key of the profile or the session of `waft login`.
 // A command for people prefers the session.
 func (s *Settings) Client(ctx context.Context) (*client.Waft, error) {
-	if err := s.NeedProject(ctx); err != nil {
-		return nil, err
+	if ctx.Value(withoutProject{}) == nil {
+		if err := s.NeedProject(ctx); err != nil {
+			return nil, err
+		}
 	}
-	if s.key == "" && idTokenAtHand() {
+	if s.key == "" && s.Project != "" && idTokenAtHand() {
 		got, err := s.Exchange(ctx, "", "")
 		if err != nil {
 			return nil, err
@@ -120,6 +122,9 @@ func (s *Settings) Calling(use, short string, f func(Call) error) *cobra.Command
 	return &cobra.Command{
 		Use: use, Short: short, Args: Args(strings.Fields(use)[1:]...),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if isAcrossProjects(cmd) {
+				cmd.SetContext(context.WithValue(cmd.Context(), withoutProject{}, true))
+			}
 			api, err := s.Client(cmd.Context())
 			if err != nil {
 				return err

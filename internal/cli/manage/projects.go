@@ -22,7 +22,7 @@ func Projects(s *command.Settings) *cobra.Command {
 	})
 	create.Example = "  waft projects create 'Acme Shop' --slug acme-shop"
 	create.Flags().StringVar(&slug, "slug", "", "name of the project in URLs and in --project; default: from NAME")
-	return s.Group("projects", "List, create and delete the projects of the server",
+	return command.AcrossProjects(s.Group("projects", "List, create and delete the projects of the server",
 		command.List[client.Project]{
 			Noun: "projects", Short: "List the projects that the key or the session may see", Path: "/v1/ota/projects",
 			Header: []string{"SLUG", "NAME", "CREATED", "UUID"},
@@ -39,5 +39,5 @@ func Projects(s *command.Settings) *cobra.Command {
 			_, err := c.API.DeleteProjectWithResponse(c.Context(), c.Args[0], &client.DeleteProjectParams{})
 			return command.Done(c, err, "project %s deleted", c.Args[0])
 		}),
-	)
+	))
 }

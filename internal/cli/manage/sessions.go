@@ -26,7 +26,7 @@ func Sessions(s *command.Settings) *cobra.Command {
 	})
 	s.AsPerson(list)
 	s.AsPerson(end)
-	return s.Group("sessions", "List and end your sessions; requires `waft login`", list, end)
+	return command.AcrossProjects(s.Group("sessions", "List and end your sessions; requires `waft login`", list, end))
 }
 
 func sessionRow(l client.Session) []string {

@@ -5,6 +5,6 @@ export const strings = {
   noneOwner: "No projects yet.",
   none: "You are not a member of a project yet.",
   noneText: "Ask an admin of a project to invite you. If you have the root key, you can create a project:",
-  command: "WAFT_API_KEY=$WAFT_ROOT_KEY waft api POST /projects --body - <<< '{\"name\": \"My app\"}'",
+  command: "WAFT_API_KEY=$WAFT_ROOT_KEY waft projects create 'My app'",
   roles: { viewer: "Viewer", editor: "Editor", admin: "Admin" },
 };
