@@ -280,6 +280,7 @@ var withoutGoldenCase = map[string]string{
 	"waft builds add-embedded": "package e2e: TestAddEmbedded and others",
 	"waft rollouts watch":      "package rollout: TestTheExitCodeOfAWatchIsHowTheRolloutEnded",
 	"waft simulate":            "package simulate",
+	"waft mcp":                 "package mcp: TestAToolReadsWithinBounds and others",
 	"waft demo":                "package simulate",
 	"waft demo-project":        "package simulate: TestDemoProject and others",
 	"waft doctor":              "package e2e: TestDoctorFindsWhatIsWrongWithAnApp and others",

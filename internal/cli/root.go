@@ -14,6 +14,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/complete"
 	"github.com/waft-ota/waft/internal/cli/manage"
+	"github.com/waft-ota/waft/internal/cli/mcp"
 	"github.com/waft-ota/waft/internal/cli/observe"
 	"github.com/waft-ota/waft/internal/cli/release"
 	"github.com/waft-ota/waft/internal/cli/rollout"
@@ -51,7 +52,7 @@ func NewCommand() *cobra.Command {
 		"release": {release.Publish(s), release.Releases(s), release.Builds(s), rollout.Rollouts(s), release.Promote(s), release.Rollback(s), release.Stop(s),
 			release.Resume(s), release.Approvals(s)},
 		"observe": {observe.Overview(s), observe.Attention(s), observe.Adoption(s), observe.Activity(s), observe.Errors(s), observe.Devices(s),
-			observe.Incidents(s), rollout.Health(s), rollout.Events(s), release.Resolve(s), auditCommand(s), openCommand(s)},
+			observe.Incidents(s), rollout.Health(s), rollout.Events(s), release.Resolve(s), auditCommand(s), openCommand(s), mcp.Command(s)},
 		"project": {release.Channels(s), manage.Branches(s), rollout.Policies(s), rollout.Flags(s), manage.Segments(s), manage.Contexts(s),
 			manage.Overrides(s), manage.Webhooks(s), manage.Members(s), manage.SettingsOf(s), manage.Publishers(s), manage.Cleanup(s),
 			manage.Projects(s), manage.Sessions(s), account.Keys(s), account.Token(s), apiCommand(s),
