@@ -56,6 +56,16 @@ func TestDocsNamePathsThatExist(t *testing.T) {
 	}
 }
 
+// The Go module proxy has no version of Waft, and would not have the dashboard that the server embeds.
+func TestDocsDoNotInstallWithGo(t *testing.T) {
+	t.Parallel()
+	docs, err := fs.Glob(os.DirFS(root), "docs/*.md")
+	require.NoError(t, err)
+	for _, doc := range append(docs, "CONTRIBUTING.md", "README.md", "cmd/waft/npm/README.md") {
+		require.NotContains(t, readFile(t, doc), "go install github.com/waft-ota/waft", doc)
+	}
+}
+
 func TestPathsAreFoundInText(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{"api/rest/mux.go", "docs/adr/", "internal/lost.go"},

@@ -40,7 +40,10 @@ func TestGoreleaserBuildsBothCommandsStatically(t *testing.T) {
 	config := readYAML[struct {
 		Version  int
 		Builds   []build
-		Archives []struct{ IDs, Files []string }
+		Archives []struct {
+			IDs, Files     []string
+			DifferentCount bool `yaml:"allow_different_binary_count"`
+		}
 		Sboms    []struct{ Artifacts string }
 	}](t, ".goreleaser.yaml")
 	require.Equal(t, 2, config.Version)
@@ -52,13 +55,18 @@ func TestGoreleaserBuildsBothCommandsStatically(t *testing.T) {
 		require.FileExists(t, filepath.Join(root, b.Main, "main.go"))
 		require.Equal(t, "./cmd/"+b.Binary, b.Main)
 		require.Equal(t, []string{"CGO_ENABLED=0"}, b.Env)
-		require.Equal(t, []string{"linux", "darwin"}, b.Goos)
+		systems := []string{"linux", "darwin"}
+		if b.ID == "waft" {
+			systems = append(systems, "windows")
+		}
+		require.Equal(t, systems, b.Goos, b.ID)
 		require.Equal(t, []string{"amd64", "arm64"}, b.Goarch)
 		require.Equal(t, []string{"clouds"}, b.Tags)
 		require.Contains(t, strings.Join(b.Ldflags, " "), "-X "+stamped+"{{ .Version }}")
 	}
 	require.Equal(t, []string{"waftd", "waft"}, ids)
 	require.Equal(t, ids, config.Archives[0].IDs)
+	require.True(t, config.Archives[0].DifferentCount, "GoReleaser refuses an archive for Windows without waftd otherwise")
 	for _, file := range config.Archives[0].Files {
 		require.FileExists(t, filepath.Join(root, file))
 	}
@@ -69,7 +77,10 @@ type workflow struct {
 	Jobs        map[string]struct {
 		Environment string
 		Permissions map[string]string
-		Steps       []struct{ Uses, Run string }
+		Steps       []struct {
+			Uses, Run string
+			With      map[string]string
+		}
 	}
 }
 
@@ -105,8 +116,8 @@ func TestHostedCIRunsWhatAChangeMustPass(t *testing.T) {
 	require.NotZero(t, info.Mode()&0o100, "is executable")
 }
 
-// Only the job that publishes may ask for an identity token, with which npm proves where a package was built. It may not write to the
-// repository, and it does not run the tools that build the packages.
+// Only the job that publishes and the job that signs may ask for an identity token, which proves where a package or an archive was built.
+// They may not write to the repository, and they do not run the tools that build.
 func TestReleasesPublishPackagesWithProvenance(t *testing.T) {
 	t.Parallel()
 	release := workflows(t)["release.yml"]
@@ -121,11 +132,21 @@ func TestReleasesPublishPackagesWithProvenance(t *testing.T) {
 	}
 	for name, job := range release.Jobs {
 		if name != "publish" {
-			require.NotContains(t, job.Permissions, "id-token", name)
 			require.Empty(t, job.Environment, name)
 		}
+		if name != "publish" && name != "provenance" {
+			require.NotContains(t, job.Permissions, "id-token", name)
+			require.NotContains(t, job.Permissions, "attestations", name)
+		}
 	}
-	require.Equal(t, []string{"make sdk", "make sdk-installs", "node tools/publish.mjs --pack ../packed"}, commands("packages"))
+	require.Empty(t, commands("provenance"))
+	require.Equal(t, map[string]string{"attestations": "write", "id-token": "write"}, release.Jobs["provenance"].Permissions)
+	signs := release.Jobs["provenance"].Steps[len(release.Jobs["provenance"].Steps)-1]
+	require.Regexp(t, "^actions/attest-build-provenance@", signs.Uses)
+	require.Equal(t, map[string]string{"subject-checksums": "checksums.txt"}, signs.With)
+	require.Equal(t, []string{
+		"make sdk", "make sdk-installs", "node tools/publish.mjs --pack ../packed", "node cmd/waft/npm/pack.mjs dist packed",
+	}, commands("packages"))
 	require.Empty(t, release.Jobs["packages"].Permissions, "reads")
 	require.Equal(t, []string{"node tools/publish.mjs ../packed"}, commands("publish"))
 	require.Equal(t, map[string]string{"contents": "read", "id-token": "write"}, release.Jobs["publish"].Permissions)

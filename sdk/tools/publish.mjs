@@ -1,13 +1,13 @@
-// Publishes the packages of the workspace in the current folder to npm, in two steps, which are two jobs of the release workflow:
+// Publishes the packages of the workspace in the current folder, and the packed packages of the CLI, to npm, in two steps, which are two jobs of the release workflow:
 //
 //   node tools/publish.mjs --pack FOLDER   packs and checks the built packages; an error lists what is not ready
-//   node tools/publish.mjs FOLDER          publishes each of them whose version the registry does not have yet
+//   node tools/publish.mjs FOLDER          publishes each package in the folder whose version the registry does not have yet
 //   node tools/publish.mjs --dry-run       does both, and sends nothing; reports what is not ready, and continues
 //
 // The second step runs only this file and npm, because its job may publish: the tools that build the packages must not run there. npm
 // can prove the provenance of a package only in the workflow.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -53,22 +53,40 @@ function pack({ folder, name, version, exports }, destination) {
   ];
 }
 
-const tarball = ({ name, version }, from) => join(from, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
+/** Returns the tarballs in a folder. A package comes after the packages that it depends on optionally, so that nobody installs it without them. */
+function tarballsIn(folder) {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.tgz'))
+    .map((file) => {
+      const path = join(folder, file);
+      return { path, ...JSON.parse(execFileSync('tar', ['-xzOf', path, 'package/package.json'], { encoding: 'utf8' })) };
+    })
+    .sort((a, b) => Number('optionalDependencies' in a) - Number('optionalDependencies' in b));
+}
 
 const destination = isDry ? mkdtempSync(join(tmpdir(), 'waft-publish-')) : resolve(isPack ? second : first);
 try {
-  const news = packages.filter((each) => !isPublished(each));
-  for (const { name, version } of packages.filter((each) => !news.includes(each))) {
-    console.log(`${name} ${version} is published already`);
-  }
   if (isPack || isDry) {
     mkdirSync(destination, { recursive: true });
+    const news = packages.filter((each) => !isPublished(each));
     const problems = packages.flatMap((each) => pack(each, destination).filter(() => news.includes(each)));
     problems.forEach((problem) => console.error(problem));
     if (problems.length > 0) process.exitCode = 1;
   }
-  for (const each of isPack ? [] : news) {
-    execFileSync('npm', ['publish', tarball(each, destination), '--ignore-scripts', '--loglevel=error', ...(isDry ? ['--dry-run'] : [])], { stdio: 'inherit' });
+  const packed = isPack ? [] : tarballsIn(destination);
+  const absent = isPack ? [] : packages.filter(({ name, version }) => !packed.some((each) => each.name === name && each.version === version));
+  if (absent.length > 0) {
+    throw new Error(`${destination} has no packed ${absent.map(({ name, version }) => `${name} ${version}`).join(', ')}`);
+  }
+  for (const each of packed) {
+    if (isPublished(each)) {
+      console.log(`${each.name} ${each.version} is published already`);
+      continue;
+    }
+    // A version such as 0.2.0-rc.1 must not become what `npm install` takes.
+    const tag = each.version.includes('-') ? ['--tag', 'next'] : [];
+    const options = ['--ignore-scripts', '--loglevel=error', ...tag, ...(isDry ? ['--dry-run'] : [])];
+    execFileSync('npm', ['publish', each.path, ...options], { stdio: 'inherit' });
     console.log(`${each.name} ${each.version} ${isDry ? 'was not sent' : 'is published'}`);
   }
 } finally {

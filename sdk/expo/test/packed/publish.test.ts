@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,6 +15,8 @@ let registry: Server;
 let known: { status: number; body: object };
 /** The requests that would change the registry. */
 let writes: string[];
+/** The bodies of these requests. The registry accepts them if the test sets this to an empty list. */
+let accepted: string[] | undefined;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waft-publish-test-'));
@@ -27,9 +29,20 @@ beforeEach(async () => {
   });
   known = { status: 404, body: { error: 'Not found' } };
   writes = [];
+  accepted = undefined;
   registry = createServer((request, response) => {
     if (request.method !== 'GET') {
       writes.push(`${request.method ?? ''} ${request.url ?? ''}`);
+      if (accepted) {
+        const bodies = accepted;
+        let body = '';
+        request.on('data', (text: Buffer) => (body += text.toString()));
+        request.on('end', () => {
+          bodies.push(body);
+          response.writeHead(201, { 'content-type': 'application/json' }).end('{}');
+        });
+        return;
+      }
     }
     response.writeHead(known.status, { 'content-type': 'application/json' }).end(JSON.stringify(known.body));
   });
@@ -72,6 +85,20 @@ it('packs a version that is new, and publishes it from the packed file', async (
   const { output } = await run('packed');
   expect(output).toContain('E404'); // The response of this registry to the package.
   expect(writes).toEqual(['PUT /@test%2fone']);
+});
+
+it('publishes other packed packages too, those with optional dependencies last, and a prerelease not as the latest', async () => {
+  expect(await run('--pack', 'packed')).toMatchObject({ code: 0 });
+  accepted = [];
+  for (const [name, more] of [['cli', { optionalDependencies: { '@test/cli-linux-x64': '1.0.0-rc.1' } }], ['cli-linux-x64', {}]] as const) {
+    write({ [`made/${name}/package.json`]: JSON.stringify({ name: `@test/${name}`, version: '1.0.0-rc.1', ...more }) });
+    execFileSync('npm', ['pack', '--loglevel=error', '--pack-destination', join(folder, 'packed')], { cwd: join(folder, 'made', name) });
+  }
+  expect(await run('packed')).toMatchObject({ code: 0, output: expect.stringContaining('@test/cli 1.0.0-rc.1 is published\n') as string });
+  expect(writes).toEqual(['PUT /@test%2fcli-linux-x64', 'PUT /@test%2fone', 'PUT /@test%2fcli']);
+  expect(accepted.map((body) => (JSON.parse(body) as { 'dist-tags': object })['dist-tags'])).toEqual([
+    { next: '1.0.0-rc.1' }, { latest: '1.2.0' }, { next: '1.0.0-rc.1' },
+  ]);
 });
 
 it('leaves a version that the registry has', async () => {
