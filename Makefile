@@ -214,6 +214,7 @@ lint: lint-words ## Check format, prose, layers, sizes of folders and types, wor
 	tools/lint/speed.sh
 	cd tools/lint && go test -count=1 ./limits ./words
 	bin/workflowcheck ./workflows/...
+	go tool -modfile=tools/go.mod actionlint -shellcheck= -pyflakes=
 	$(MAKE) --no-print-directory generate
 	cd dashboard && npx tsc && npx eslint .
 	$(MAKE) --no-print-directory lint-sdk lint-openapi
