@@ -3,12 +3,9 @@
 package clitest
 
 import (
-	"context"
 	"errors"
-	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"regexp"
 	"strings"
 	"sync"
@@ -19,23 +16,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
-	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 )
-
-// runAsWaft makes the test binary behave like waft.
-const runAsWaft = "TEST_RUNS_AS_WAFT"
-
-// Main is the TestMain of packages that use OnScreen. In the process that OnScreen starts, it runs waft.
-func Main(m *testing.M, newCommand func() *cobra.Command, run func(context.Context, *cobra.Command, []string, io.Writer) int) {
-	if os.Getenv(runAsWaft) == "" {
-		os.Exit(m.Run())
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, newCommand(), os.Args[1:], os.Stderr)
-	stop()
-	os.Exit(code)
-}
 
 // Wide is the size of an ordinary terminal.
 var Wide = &pty.Winsize{Rows: 24, Cols: 80}
@@ -55,7 +37,7 @@ type Screen struct {
 	ended   chan struct{}
 }
 
-// OnScreen starts waft with the arguments in a terminal. Main must run in TestMain.
+// OnScreen starts waft with the arguments in a terminal. TestMain must call RunAsWaft.
 func OnScreen(t *testing.T, size *pty.Winsize, environment []string, args ...string) *Screen {
 	t.Helper()
 	self, err := os.Executable()

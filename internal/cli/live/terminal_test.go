@@ -20,7 +20,10 @@ import (
 	"github.com/waft-ota/waft/internal/cli/clitest"
 )
 
-func TestMain(m *testing.M) { clitest.Main(m, cli.NewCommand, cli.Run) }
+func TestMain(m *testing.M) {
+	clitest.RunAsWaft(cli.NewCommand, cli.Run)
+	os.Exit(m.Run())
+}
 
 func watch(t *testing.T, s *stage, size *pty.Winsize, environment ...string) *clitest.Screen {
 	t.Helper()

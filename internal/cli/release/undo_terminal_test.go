@@ -10,11 +10,8 @@ import (
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/cli"
 	"github.com/waft-ota/waft/internal/cli/clitest"
 )
-
-func TestMain(m *testing.M) { clitest.Main(m, cli.NewCommand, cli.Run) }
 
 // undoing returns an API with a target whose release has another one before it, and the bodies of the rollbacks.
 func undoing(t *testing.T) (*clitest.API, chan string) {
