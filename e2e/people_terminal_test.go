@@ -118,6 +118,21 @@ func TestConfirmingATerminalNeedsARecentLogin(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, p.decides(who, begun, "refuse").status)
 }
 
+// A change of the password ends the terminal's session, even before the terminal has got it.
+func TestAPasswordEndsSessionsOfTerminals(t *testing.T) {
+	t.Parallel()
+	p := behindProxy(t)
+	who := p.person(models.RoleViewer)
+	begun, waiting := p.terminal(), p.terminal()
+	require.Equal(t, http.StatusNoContent, p.decides(who, begun, "confirm").status)
+	require.Equal(t, http.StatusNoContent, p.decides(who, waiting, "confirm").status)
+	session := p.polls(begun).session()
+	change := to(object{"current": goodPassword, "new": goodPassword + "!"}, "/v1/auth/password").by(http.MethodPost)
+	require.Equal(t, http.StatusNoContent, p.hashes(change.in(who.session)).status)
+	p.do(request{method: http.MethodGet, path: "/v1/me", session: session}).problem(401, models.CodeUnauthenticated)
+	p.polls(waiting).problem(403, models.CodeForbidden)
+}
+
 // A secret is neither a session before the person confirms, nor may a page of another origin use the routes.
 func TestSecretsOfTerminalsAreNotSessions(t *testing.T) {
 	t.Parallel()

@@ -72,7 +72,7 @@ func LoadProfiles() (Profiles, error) {
 	none := Profiles{Profiles: map[string]Profile{}}
 	path, err := configFile("profiles.json")
 	if err != nil {
-		return none, nil //nolint:nilerr // a machine without a configuration folder has no profiles
+		return none, nil // a machine without a configuration folder does not have profiles
 	}
 	file, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	"gorm.io/gorm"
+
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/internal/store/unit"
 	"github.com/waft-ota/waft/models"
-	"gorm.io/gorm"
 )
 
 // expiredAtOnce is the maximum number of expired sign-ins of terminals that a new one deletes. It is larger than 1, so
@@ -24,9 +25,18 @@ var (
 	errSessionOver     = models.Errorf(models.CodeUnauthenticated, "your session has ended; sign in again")
 )
 
+// Terminals stores the sign-ins that terminals begin and people confirm in the browser. It is safe for concurrent use.
+type Terminals struct {
+	db    *pg.DB
+	units *unit.Units
+}
+
+// NewTerminals returns Terminals that read from db and change records in units of work.
+func NewTerminals(db *pg.DB, units *unit.Units) *Terminals { return &Terminals{db, units} }
+
 // BeginTerminalLogin stores a sign-in that a terminal begins. It returns rate_limited if too many sign-ins of the
 // network wait for a person. It returns already_exists if another sign-in has the code.
-func (s *Accounts) BeginTerminalLogin(ctx context.Context, n models.NewTerminalLogin) (l models.TerminalLogin, err error) {
+func (s *Terminals) BeginTerminalLogin(ctx context.Context, n models.NewTerminalLogin) (l models.TerminalLogin, err error) {
 	if err := n.Validate(); err != nil {
 		return l, err
 	}
@@ -70,7 +80,7 @@ func checkTerminals(tx *gorm.DB, n models.NewTerminalLogin, now time.Time) error
 // PollTerminalLogin returns the sign-in of a terminal's secret. It returns rate_limited for a poll that comes too early, and
 // unauthenticated for a secret that was used or has expired. It uses a confirmed or refused sign-in up. With a confirmed
 // one it returns the account of the session. It returns forbidden for a refused sign-in, and for an ended session.
-func (s *Accounts) PollTerminalLogin(ctx context.Context, token models.SecretToken) (l models.TerminalLogin, u models.User, err error) {
+func (s *Terminals) PollTerminalLogin(ctx context.Context, token models.SecretToken) (l models.TerminalLogin, u models.User, err error) {
 	var early error
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		now := tx.NowFunc()
@@ -103,7 +113,7 @@ func (s *Accounts) PollTerminalLogin(ctx context.Context, token models.SecretTok
 }
 
 // TerminalLogin returns the sign-in that waits for a person with the code, or not_found.
-func (s *Accounts) TerminalLogin(ctx context.Context, code models.TerminalCode) (models.TerminalLogin, error) {
+func (s *Terminals) TerminalLogin(ctx context.Context, code models.TerminalCode) (models.TerminalLogin, error) {
 	now := s.db.Clock()
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (models.TerminalLogin, error) { return waitingTerminal(db, code, now) })
 }
@@ -115,10 +125,10 @@ func waitingTerminal(db *gorm.DB, code models.TerminalCode, now time.Time) (mode
 
 // ConfirmTerminalLogin gives the terminal with the code a session of the user. confirming is the ID of the user's session
 // that confirms. It must still exist, because a password reset may have ended all sessions in the meantime.
-func (s *Accounts) ConfirmTerminalLogin(
+func (s *Terminals) ConfirmTerminalLogin(
 	ctx context.Context, actor models.Actor, u models.User, confirming int64, code models.TerminalCode,
 ) error {
-	return s.account(ctx, actor, func(c *unit.Change) error {
+	return s.units.Edit(ctx, 0, actor, func(c *unit.Change) error {
 		if _, err := lockUnmoved(c, u); err != nil {
 			return err
 		}
@@ -140,7 +150,7 @@ func (s *Accounts) ConfirmTerminalLogin(
 }
 
 // RefuseTerminalLogin refuses the sign-in with the code, or returns not_found.
-func (s *Accounts) RefuseTerminalLogin(ctx context.Context, code models.TerminalCode) error {
+func (s *Terminals) RefuseTerminalLogin(ctx context.Context, code models.TerminalCode) error {
 	return s.db.InTx(ctx, func(tx *gorm.DB) error {
 		l, err := waitingTerminal(tx.Clauses(pg.ForUpdate), code, tx.NowFunc())
 		if err != nil {
