@@ -101,8 +101,10 @@ func evidenceRow(e models.RolloutExecution, limits models.Thresholds, width int)
 	if limits.Method == models.MethodPoint && limits.Baseline != models.BaselineControl {
 		return row{head + bar(0, terminal.Faint, width) + "not used: the policy compares measured rates", 3}
 	}
-	v := e.Health.Evidence
-	part := 0.0
+	if e.Health.Devices == 0 {
+		return row{head + bar(0, terminal.Faint, width) + "none yet", 2}
+	}
+	v, part := e.Health.Evidence, 0.0
 	if v > 1 {
 		part = math.Log(v) / math.Log(rollout.DecisiveEvidence)
 	}

@@ -110,8 +110,8 @@ func (s State) rows(now time.Time, width int) []row {
 	rows = append(rows, row{terminal.Faint.Render(strings.Repeat("─", width)), 6},
 		row{label("Stages", width) + stagesText(e), 1}, row{label("Share", width) + shareText(e, width), 1})
 	rows = append(rows, healthRows(e, s.Rollout.Health, width)...)
-	for _, line := range waitLines(s.Rollout, now, width) {
-		rows = append(rows, row{line, 1})
+	for i, line := range waitLines(s.Rollout, now, width) {
+		rows = append(rows, row{line, min(1+2*i, 3)}) // the reason is less important than the rates
 	}
 	switch {
 	case s.Left && s.Link != "":

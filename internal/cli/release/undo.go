@@ -19,6 +19,8 @@ type undo struct {
 	reason  string
 	// both includes the other platform of the same publish.
 	both bool
+	// goal is the release to return to, nil for the embedded update and for the rollback of a rollout.
+	goal *client.Update
 	// parts and notes are those of a rollback of the channel. They are empty for the rollback of a rollout.
 	parts []client.RollbackPart
 	notes []string
@@ -70,6 +72,7 @@ func planUndo(c command.Call, t client.StreamOverview, both bool, reason string)
 	if err != nil {
 		return nil, err
 	}
+	u.goal = goal
 	var to int64
 	if goal != nil {
 		to = goal.ID

@@ -216,6 +216,27 @@ func TestWhatChangedSinceThePreviewIsShownBeforeItIsRolledBack(t *testing.T) {
 	require.Len(t, *rolledBack, 1)
 }
 
+func TestTheListChangesAndTheChoiceStays(t *testing.T) {
+	t.Parallel()
+	p, _ := scripted(t, client.ChangePreview{})
+	targets := targetsForPanel(t)
+	listed := func(p undoPanel, m listedMsg) undoPanel {
+		model, cmd := p.Update(m)
+		require.NotNil(t, cmd, "the list is read again")
+		next, _ := model.(undoPanel)
+		return next
+	}
+	p = listed(p, listedMsg{targets: []client.StreamOverview{targets[1], targets[0]}})
+	require.Equal(t, 0, p.state.cursor)
+	require.Len(t, p.state.targets, 2)
+	p = listed(p, listedMsg{err: errors.New("no connection")})
+	require.Len(t, p.state.targets, 2)
+	p, _ = keys(p, "enter")
+	require.Len(t, listed(p, listedMsg{targets: targets}).state.targets, 2, "not while a target is reviewed")
+	p.state.screen = chooses
+	require.Equal(t, 0, listed(p, listedMsg{targets: targets[2:]}).state.cursor, "the chosen target is gone")
+}
+
 func TestTheTargetWithAnIncidentIsChosenFirst(t *testing.T) {
 	t.Parallel()
 	targets := targetsForPanel(t)

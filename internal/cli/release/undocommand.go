@@ -87,7 +87,12 @@ func chooseUndo(c command.Call, of undoOf, targets []client.StreamOverview) erro
 	end, err := runPanel(c.InOrStdin(), c.OutOrStdout(), undoPanel{
 		state: undoState{targets: targets, cursor: firstChoice(targets), both: of.platform == ""},
 		actions: undoActions{
+			list: func() ([]client.StreamOverview, error) { return of.targets(c) },
 			plan: func(t client.StreamOverview, both bool) (*undo, *client.ChangePreview, error) {
+				t, err := nowOf(c, t)
+				if err != nil {
+					return nil, nil, err
+				}
 				u, err := planUndo(c, t, both, of.reason)
 				if err != nil {
 					return nil, nil, err
@@ -109,6 +114,18 @@ func chooseUndo(c command.Call, of undoOf, targets []client.StreamOverview) erro
 		return context.Canceled
 	}
 	return command.PrintLines(c.OutOrStdout(), end.done.lines)
+}
+
+// nowOf returns a target as it is now, because a newer release may have been published since it was listed.
+func nowOf(c command.Call, t client.StreamOverview) (client.StreamOverview, error) {
+	all, err := targetsOf(c, t.Channel)
+	if err != nil {
+		return t, err
+	}
+	if i := slices.IndexFunc(all, func(now client.StreamOverview) bool { return targetText(now) == targetText(t) }); i >= 0 {
+		return all[i], nil
+	}
+	return t, command.NotFoundf("%s has no release to roll back", targetText(t))
 }
 
 // firstChoice returns the index of the first target with an open incident, otherwise of the target with the newest release.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,8 @@ var errLeft = errors.New("left without a rollback")
 
 // undoActions are the calls that the panel makes.
 type undoActions struct {
+	// list returns the targets as they are now.
+	list func() ([]client.StreamOverview, error)
 	plan func(client.StreamOverview, bool) (*undo, *client.ChangePreview, error)
 	do   func(*undo) (*done, error)
 }
@@ -44,6 +47,12 @@ type (
 		done *done
 		err  error
 	}
+	// listedMsg is the list as it is now.
+	listedMsg struct {
+		targets []client.StreamOverview
+		err     error
+	}
+	listMsg struct{}
 )
 
 // runPanel shows the panel until it ends.
@@ -62,8 +71,13 @@ func runPanel(in io.Reader, out io.Writer, p undoPanel) (undoPanel, error) {
 	return end, nil
 }
 
-// Init has nothing to do.
-func (p undoPanel) Init() tea.Cmd { return nil }
+// listEvery is the time between two looks at what runs.
+const listEvery = 3 * time.Second
+
+// Init starts the clock of the list.
+func (p undoPanel) Init() tea.Cmd { return listLater() }
+
+func listLater() tea.Cmd { return tea.Tick(listEvery, func(time.Time) tea.Msg { return listMsg{} }) }
 
 // Update changes the panel after a message.
 func (p undoPanel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -74,6 +88,14 @@ func (p undoPanel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return p.planned(m, false)
 	case changedMsg:
 		return p.planned(plannedMsg(m), true)
+	case listMsg:
+		list := p.actions.list
+		return p, func() tea.Msg {
+			targets, err := list()
+			return listedMsg{targets, err}
+		}
+	case listedMsg:
+		return p.listed(m), listLater()
 	case doneMsg:
 		p.done, p.err = m.done, m.err
 		return p, tea.Quit
@@ -81,6 +103,17 @@ func (p undoPanel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return p.press(m.String())
 	}
 	return p, nil
+}
+
+// listed replaces the targets, and keeps the chosen one. The targets stay as they are while the person reviews one of them.
+func (p undoPanel) listed(m listedMsg) undoPanel {
+	if m.err != nil || len(m.targets) == 0 || p.state.screen != chooses {
+		return p
+	}
+	chosen := p.state.targets[p.state.cursor]
+	p.state.targets = m.targets
+	p.state.cursor = max(0, slices.IndexFunc(m.targets, func(t client.StreamOverview) bool { return targetText(t) == targetText(chosen) }))
+	return p
 }
 
 // planned shows a plan, or the reason why there is none.

@@ -2,6 +2,7 @@ package release
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,7 +58,9 @@ func undoView(s undoState, now time.Time, width, height int) []string {
 		head = []string{terminal.Title.Render("What runs where")}
 		body, foot = choices(s, now, width), []string{terminal.Faint.Render("Choose with ↑ ↓ or a number. Enter shows what would change; q leaves.")}
 		if s.problem != "" {
-			foot = append([]string{terminal.Warn.Render(terminal.Plain(s.problem))}, foot...)
+			for _, line := range slices.Backward(indented(terminal.Plain(s.problem), width)) {
+				foot = append([]string{terminal.Warn.Render(line)}, foot...)
+			}
 		}
 	}
 	room := max(1, height-len(head)-len(foot)-2)
@@ -113,10 +116,10 @@ func undoSentence(u undo) string {
 	switch {
 	case u.rollsOut():
 		return fmt.Sprintf("The rollout of %s ends, and its devices get what they had before.", name)
-	case u.parts[0].RollbackToUpdateID == nil:
+	case u.goal == nil:
 		return fmt.Sprintf("Devices return from %s to the embedded update.", name)
 	}
-	return fmt.Sprintf("Devices return from %s to release %d.", name, *u.parts[0].RollbackToUpdateID)
+	return fmt.Sprintf("Devices return from %s to %s.", name, models.ReleasePhrase(u.goal.ID, u.goal.ReleaseMessage))
 }
 
 // indented wraps a line. What follows the first line of an indented line has a deeper indent.
