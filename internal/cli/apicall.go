@@ -27,8 +27,8 @@ func apiCommand(s *command.Settings) *cobra.Command {
 		}
 		return command.PrintJSON(c.OutOrStdout(), answer)
 	})
-	cmd.Long = "Use it for endpoints without a command: webhooks, segments, contexts, user overrides, branches, settings,\n" +
-		"cleanup. PATH begins after /v1/ota; the server lists all paths at /docs. The response is printed as JSON."
+	cmd.Long = "Use it in scripts that need an endpoint as it is: every endpoint also has a command. PATH begins after /v1/ota; the\n" +
+		"server lists all paths at /docs. The response is printed as JSON."
 	cmd.Example = "  waft api GET '/webhooks?limit=5'\n" +
 		"  echo '{\"userId\": \"u1\", \"branchName\": \"staging\"}' | waft api POST /user-overrides --body -"
 	cmd.Flags().StringVar(&file, "body", "", "file with the JSON of the request; - reads the standard input")

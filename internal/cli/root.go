@@ -55,7 +55,7 @@ func NewCommand() *cobra.Command {
 			observe.Incidents(s), rollout.Health(s), rollout.Events(s), release.Resolve(s), auditCommand(s), openCommand(s), mcp.Command(s)},
 		"project": {release.Channels(s), manage.Branches(s), rollout.Policies(s), rollout.Flags(s), manage.Segments(s), manage.Contexts(s),
 			manage.Overrides(s), manage.Webhooks(s), manage.Members(s), manage.SettingsOf(s), manage.Publishers(s), manage.Cleanup(s),
-			manage.Projects(s), manage.Sessions(s), account.Keys(s), account.Token(s), apiCommand(s),
+			manage.Projects(s), manage.WhoAmI(s), manage.Sessions(s), account.Keys(s), account.Token(s), apiCommand(s),
 			account.Login(s), account.Logout(s), account.Profiles(s)},
 		"app": {app.Init(s), app.Doctor(s), app.Codesign(s)},
 		"try": {simulate.Simulate(s), simulate.Demo(s), simulate.DemoProject(s)},

@@ -84,27 +84,15 @@ func contextLines(x client.Context) []string {
 		lines = append(lines, "pinned: evaluations do not change it")
 	}
 	for _, name := range slices.Sorted(maps.Keys(x.Attributes)) {
-		lines = append(lines, "  "+name+": "+valueText(x.Attributes[name]))
+		lines = append(lines, "  "+name+": "+command.ValueText(x.Attributes[name]))
 	}
 	return lines
-}
-
-// valueText returns a JSON value in one line, strings without quotes.
-func valueText(v any) string {
-	if text, is := v.(string); is {
-		return command.OneLine(text, 200)
-	}
-	text, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return command.OneLine(strings.Trim(string(text), `"`), 200)
 }
 
 func attributeRow(a client.ContextAttribute) []string {
 	values := make([]string, len(a.Values))
 	for i, v := range a.Values {
-		values[i] = valueText(v)
+		values[i] = command.ValueText(v)
 	}
 	return []string{a.Name, strconv.FormatInt(a.Contexts, 10), command.OneLine(strings.Join(values, ", "), 80)}
 }

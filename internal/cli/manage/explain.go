@@ -60,7 +60,7 @@ func explainFlagCommand(s *command.Settings) *cobra.Command {
 }
 
 func explanationLines(e client.FlagExplanation) []string {
-	line := fmt.Sprintf("flag %s: %s, because of %s", e.FlagKey, valueText(e.Value), string(e.Reason))
+	line := fmt.Sprintf("flag %s: %s, because of %s", e.FlagKey, command.ValueText(e.Value), string(e.Reason))
 	if e.Variant != nil {
 		line += fmt.Sprintf(" (variation %s)", *e.Variant)
 	}
@@ -88,7 +88,7 @@ func evaluateFlagsCommand(s *command.Settings) *cobra.Command {
 			return err
 		}
 		table := command.Table("no flags", []string{"FLAG", "VALUE", "VARIATION", "REASON"}, func(e client.FlagExplanation) []string {
-			return []string{e.FlagKey, valueText(e.Value), command.OrDash(e.Variant), string(e.Reason)}
+			return []string{e.FlagKey, command.ValueText(e.Value), command.OrDash(e.Variant), string(e.Reason)}
 		})
 		return command.Tell(c, table).Found(c.API.ExplainFlagsWithResponse(c.Context(), &client.ExplainFlagsParams{}, body))
 	})

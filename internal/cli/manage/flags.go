@@ -23,22 +23,6 @@ func FlagCommands(s *command.Settings) []*cobra.Command {
 	}
 }
 
-// flagPreviewLines describes the devices that would get another value of a flag.
-func flagPreviewLines(p client.FlagPreview) []string {
-	effect := "the number of devices that would get another value is unknown"
-	if p.DevicesAffected != nil {
-		effect = devices(*p.DevicesAffected) + " would get another value"
-	}
-	lines := []string{"nothing has changed; " + effect}
-	for _, m := range p.Moves {
-		lines = append(lines, fmt.Sprintf("  %s: %s -> %s", devices(m.Devices), valueText(m.From), valueText(m.To)))
-	}
-	for _, w := range p.Warnings {
-		lines = append(lines, "warning: "+w)
-	}
-	return lines
-}
-
 func editFlagCommand(s *command.Settings) *cobra.Command {
 	var variations []string
 	cmd := s.On("edit FLAG", "Change a flag's name, description, default value or variations", command.FlagOf, func(c command.Call, id int64) error {
@@ -94,7 +78,7 @@ func saveFlagCommand(s *command.Settings) *cobra.Command {
 				return err
 			}
 			if preview {
-				return command.Tell(c, flagPreviewLines).Found(c.API.PreviewSaveFlagWithBodyWithResponse(
+				return command.Tell(c, command.FlagPreviewLines).Found(c.API.PreviewSaveFlagWithBodyWithResponse(
 					c.Context(), id, &client.PreviewSaveFlagParams{}, jsonType, bytes.NewReader(body)))
 			}
 			return command.Tell(c, rollout.FlagLines).Found(c.API.SaveFlagWithBodyWithResponse(
@@ -125,7 +109,7 @@ func setFlagCommand(s *command.Settings) *cobra.Command {
 			return err
 		}
 		if preview {
-			return command.Tell(c, flagPreviewLines).Found(c.API.PreviewPatchFlagEnvironmentWithBodyWithResponse(
+			return command.Tell(c, command.FlagPreviewLines).Found(c.API.PreviewPatchFlagEnvironmentWithBodyWithResponse(
 				c.Context(), id, channel, &client.PreviewPatchFlagEnvironmentParams{}, jsonType, reader))
 		}
 		return command.Tell(c, rollout.ChannelLines(c.Args[0])).Found(c.API.PatchFlagEnvironmentWithBodyWithResponse(
@@ -149,7 +133,7 @@ func copyFlagCommand(s *command.Settings) *cobra.Command {
 		func(c command.Call, id int64) error {
 			body := client.CopyFlagBody{FromChannel: from, ToChannel: to}
 			if preview {
-				return command.Tell(c, flagPreviewLines).Found(c.API.PreviewCopyFlagWithResponse(c.Context(), id, &client.PreviewCopyFlagParams{}, body))
+				return command.Tell(c, command.FlagPreviewLines).Found(c.API.PreviewCopyFlagWithResponse(c.Context(), id, &client.PreviewCopyFlagParams{}, body))
 			}
 			return command.Tell(c, rollout.FlagLines).Found(c.API.CopyFlagWithResponse(c.Context(), id, &client.CopyFlagParams{}, body))
 		})

@@ -20,14 +20,25 @@ func Channels(s *command.Settings) *cobra.Command {
 			Filters: []command.Filter{command.SearchFilter("channels", "name or branch")},
 		}.Command(s),
 		createChannelCommand(s), editChannelCommand(s),
-		s.Calling("delete NAME", "Delete a channel; its branch is kept", func(c command.Call) error {
-			if err := c.Confirm(fmt.Sprintf("Delete channel %s? Its devices get no more releases.", c.Args[0])); err != nil {
-				return err
-			}
-			_, err := c.API.DeleteChannelWithResponse(c.Context(), c.Args[0], &client.DeleteChannelParams{})
-			return command.Done(c, err, "channel %s deleted", c.Args[0])
-		}),
+		deleteChannelCommand(s),
 	)
+}
+
+func deleteChannelCommand(s *command.Settings) *cobra.Command {
+	var preview bool
+	cmd := s.Calling("delete NAME", "Delete a channel; its branch is kept", func(c command.Call) error {
+		if preview {
+			return command.Tell(c, command.PreviewLines).
+				Found(c.API.PreviewDeleteChannelWithResponse(c.Context(), c.Args[0], &client.PreviewDeleteChannelParams{}))
+		}
+		if err := c.Confirm(fmt.Sprintf("Delete channel %s? Its devices get no more releases.", c.Args[0])); err != nil {
+			return err
+		}
+		_, err := c.API.DeleteChannelWithResponse(c.Context(), c.Args[0], &client.DeleteChannelParams{})
+		return command.Done(c, err, "channel %s deleted", c.Args[0])
+	})
+	command.PreviewFlag(cmd, &preview)
+	return cmd
 }
 
 func channelRow(c client.Channel) []string {

@@ -14,47 +14,35 @@ import (
 
 // Events returns the command that lists errors and crashes that devices reported.
 func Events(s *command.Settings) *cobra.Command {
-	var kind, channel, platform, search, update, device string
 	var stacks bool
-	cmd := s.Calling("events", "Show the newest errors and crashes that devices reported", func(c command.Call) error {
-		params := client.ListObservedEventsParams{
-			Channel: command.Optional(channel), Search: command.Optional(search), DeviceID: command.Optional(device),
-		}
-		if kind != "" {
-			params.Type = new(client.ListObservedEventsParamsType(kind))
-		}
-		if platform != "" {
-			params.Platform = new(client.ListObservedEventsParamsPlatform(platform))
-		}
-		if update != "" {
-			id, err := uuid.Parse(update)
-			if err != nil {
-				return command.Usagef("--update must be the UUID of an update, as `waft releases show` prints it")
-			}
-			params.UpdateUUID = &id
-		}
-		lines := func(events []client.TelemetryEvent) []string {
-			if len(events) == 0 {
-				return []string{"no events"}
-			}
+	cmd := command.List[client.TelemetryEvent]{
+		Use: "events", Noun: "events", Short: "Show the newest errors and crashes that devices reported", Path: "/observe/events", PageSize: 50,
+		Lines: func(events []client.TelemetryEvent) []string {
 			var lines []string
 			for _, e := range events {
 				lines = append(lines, eventLines(e, stacks)...)
 			}
 			return lines
-		}
-		return command.Tell(c, lines).Found(c.API.ListObservedEventsWithResponse(c.Context(), &params))
-	})
-	cmd.Example = "  waft events --type crash --update 5f00dd09-0cf8-40c2-b4e9-6b0e0eb3d3b5 --stacks"
-	f := cmd.Flags()
-	f.StringVar(&kind, "type", "", "show only this type of event: js_error, crash or custom")
-	f.StringVar(&channel, "channel", "", "show only events from this channel")
-	f.StringVar(&platform, "platform", "", "show only events from this platform: ios, android or web")
-	f.StringVar(&search, "search", "", "show only events with this string in their message or name")
-	f.StringVar(&update, "update", "", "show only events of devices that run the update with this UUID")
-	f.StringVar(&device, "device", "", "show only events of the device with this ID")
-	f.BoolVar(&stacks, "stacks", false, "include stack traces and breadcrumbs")
+		},
+		Example: "  waft events --type crash --update 5f00dd09-0cf8-40c2-b4e9-6b0e0eb3d3b5 --stacks",
+		Filters: []command.Filter{
+			{Flag: "type", Usage: "show only this type of event: js_error, crash or custom", Values: []string{"js_error", "crash", "custom"}},
+			{Flag: "channel", Usage: "show only events from this channel"},
+			{Flag: "platform", Usage: "show only events from this platform: ios, android or web", Values: []string{"ios", "android", "web"}},
+			{Flag: "search", Usage: "show only events with this string in their message or name"},
+			{Flag: "update", Usage: "show only events of devices that run the update with this UUID", Param: "updateUuid", Find: updateUUID},
+			{Flag: "device", Usage: "show only events of the device with this ID", Param: "deviceId"},
+		},
+	}.Command(s)
+	cmd.Flags().BoolVar(&stacks, "stacks", false, "include stack traces and breadcrumbs")
 	return s.JSONFlag(cmd)
+}
+
+func updateUUID(_ command.Call, text string) (string, error) {
+	if _, err := uuid.Parse(text); err != nil {
+		return "", command.Usagef("--update must be the UUID of an update, as `waft releases show` prints it")
+	}
+	return text, nil
 }
 
 // eventLines formats an event as one line, and on request its stack trace and its breadcrumbs.

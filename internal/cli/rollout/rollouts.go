@@ -136,20 +136,26 @@ func executionLines(e client.RolloutExecution) []string {
 
 func startRolloutCommand(s *command.Settings) *cobra.Command {
 	var policy string
+	var preview bool
 	cmd := s.On("start RELEASE", "Start a rollout of a release that was published without a policy", command.ReleaseOf,
 		func(c command.Call, release int64) error {
 			id, err := command.PolicyOf(c, policy)
 			if err != nil {
 				return err
 			}
+			body := client.StartExecutionBody{PolicyID: id, UpdateID: release}
+			if preview {
+				return command.Tell(c, command.PreviewLines).
+					Found(c.API.PreviewStartRolloutExecutionWithResponse(c.Context(), &client.PreviewStartRolloutExecutionParams{}, body))
+			}
 			return command.Tell(c, command.Linking(c, executionLines, command.RolloutPage)).
-				Made(c.API.StartRolloutExecutionWithResponse(c.Context(), &client.StartRolloutExecutionParams{},
-					client.StartExecutionBody{PolicyID: id, UpdateID: release}))
+				Made(c.API.StartRolloutExecutionWithResponse(c.Context(), &client.StartRolloutExecutionParams{}, body))
 		})
 	cmd.Long = "The rollout sets the release's rollout percentage, beginning with the policy's first stage. To publish a release\n" +
 		"and start its rollout with one command, use `waft publish --policy`."
 	cmd.Example = "  waft rollouts start 29 --policy careful"
 	cmd.Flags().StringVar(&policy, "policy", "", "ID or name of the rollout policy")
+	command.PreviewFlag(cmd, &preview)
 	return command.Required(cmd, "policy")
 }
 
