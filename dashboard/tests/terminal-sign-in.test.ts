@@ -50,6 +50,8 @@ for (const width of [1280, 360]) {
     await expect(row).toBeVisible();
     await row.getByRole("button", { name: /^End the session of waft on build-7/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "End", exact: true }).click();
+    // While the dialog is open, no row is found.
+    await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(row).toHaveCount(0);
     expect((await terminal.get(`${url}/v1/me`)).status()).toBe(401);
     await terminal.dispose();
