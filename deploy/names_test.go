@@ -111,15 +111,24 @@ func TestTextsNameCommandsThatExist(t *testing.T) {
 
 // unknownIn returns the first word that is neither a subcommand, an argument nor a flag where it stands, or "".
 func unknownIn(command *cobra.Command, words []string) string {
+	value := false // whether the next word is the value of a flag
 	for _, word := range words {
+		isValue := value
+		value = false
 		switch {
+		case isValue:
 		case slices.Contains([]string{"|", "&&", ";", "#", ">", "\\"}, word):
 			return ""
 		case strings.HasPrefix(word, "--") && word != "--":
-			name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
-			if name = strings.TrimRight(name, ",;…."); name != "" && name != "help" && flagOf(command, name) == nil {
+			name, _, given := strings.Cut(strings.TrimLeft(word, "-"), "=")
+			if name = strings.TrimRight(name, ",;…."); name == "" || name == "help" {
+				continue
+			}
+			flag := flagOf(command, name)
+			if flag == nil {
 				return word
 			}
+			value = !given && flag.NoOptDefVal == ""
 		case plainWord.MatchString(word) && command.HasAvailableSubCommands():
 			next := slices.IndexFunc(command.Commands(), func(c *cobra.Command) bool { return c.Name() == word || c.HasAlias(word) })
 			if next >= 0 {
