@@ -91,7 +91,7 @@ func TestTextsNameCommandsThatExist(t *testing.T) {
 		}
 		for _, code := range codes {
 			command, rest, _ := strings.Cut(strings.TrimPrefix(code, "bin/"), " ")
-			words := strings.Fields(rest)
+			words := strings.Fields(quotedValue.ReplaceAllString(rest, "VALUE"))
 			switch {
 			case command == "waft":
 				checked++
@@ -109,14 +109,18 @@ func TestTextsNameCommandsThatExist(t *testing.T) {
 	require.Greater(t, checked, 100)
 }
 
+// quotedValue matches a value in quotes, which may contain blanks.
+var quotedValue = regexp.MustCompile(`'[^']*'|"[^"]*"`)
+
 // unknownIn returns the first word that is neither a subcommand, an argument nor a flag where it stands, or "".
 func unknownIn(command *cobra.Command, words []string) string {
-	value := false // whether the next word is the value of a flag
+	value := false // whether the word is the value of the flag before it
 	for _, word := range words {
-		isValue := value
-		value = false
+		if value {
+			value = false
+			continue
+		}
 		switch {
-		case isValue:
 		case slices.Contains([]string{"|", "&&", ";", "#", ">", "\\"}, word):
 			return ""
 		case strings.HasPrefix(word, "--") && word != "--":
