@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"reflect"
 	"regexp"
 	"strings"
 	"sync"
@@ -16,7 +17,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
-	"github.com/stretchr/testify/require"
 )
 
 // Wide is the size of an ordinary terminal.
@@ -41,17 +41,17 @@ type Screen struct {
 func OnScreen(t *testing.T, size *pty.Winsize, environment []string, args ...string) *Screen {
 	t.Helper()
 	self, err := os.Executable()
-	require.NoError(t, err)
+	must(t, err)
 	command := exec.CommandContext(t.Context(), self, args...)
 	command.Env = append([]string{runAsWaft + "=1", "TERM=xterm-256color", "HOME=" + t.TempDir()}, environment...)
 	keys, tty, err := pty.Open()
-	require.NoError(t, err)
-	require.NoError(t, pty.Setsize(keys, size))
+	must(t, err)
+	must(t, pty.Setsize(keys, size))
 	before, err := term.GetState(keys.Fd())
-	require.NoError(t, err)
+	must(t, err)
 	command.Stdin, command.Stdout, command.Stderr = tty, tty, tty
 	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	require.NoError(t, command.Start())
+	must(t, command.Start())
 	c := &Screen{t: t, Command: command, Keys: keys, before: before, changed: make(chan struct{}, 1), ended: make(chan struct{})}
 	go c.read()
 	t.Cleanup(func() { tty.Close(); keys.Close() })
@@ -94,7 +94,7 @@ func (c *Screen) Sees(text string, after int) int {
 		select {
 		case <-c.changed:
 		case <-time.After(30 * time.Second):
-			require.FailNow(c.t, "the terminal does not show "+text, "%q", out)
+			c.t.Fatalf("the terminal does not show %s: %q", text, out)
 		}
 	}
 }
@@ -104,18 +104,22 @@ func (c *Screen) Exit() (code int, out string) {
 	c.t.Helper()
 	hangs := time.AfterFunc(30*time.Second, func() { _ = c.Command.Process.Kill() })
 	err := c.Command.Wait()
-	require.True(c.t, hangs.Stop(), "waft does not end: %q", c.output())
+	if !hangs.Stop() {
+		c.t.Fatalf("waft does not end: %q", c.output())
+	}
 	var failed *exec.ExitError
 	if err != nil && !errors.As(err, &failed) {
-		require.NoError(c.t, err)
+		must(c.t, err)
 	}
 	marker := "end of the test"
 	_, err = c.Keys.WriteString(marker) // the terminal echoes it, after everything else
-	require.NoError(c.t, err)
+	must(c.t, err)
 	c.Sees(marker, 0)
 	after, err := term.GetState(c.Keys.Fd())
-	require.NoError(c.t, err)
-	require.Equal(c.t, c.before, after, "the terminal is in its first mode")
+	must(c.t, err)
+	if !reflect.DeepEqual(c.before, after) {
+		c.t.Errorf("the terminal is in another mode than at the begin: %v, not %v", after, c.before)
+	}
 	return c.Command.ProcessState.ExitCode(), strings.TrimSuffix(c.output(), marker)
 }
 
@@ -131,19 +135,31 @@ func RequireClean(t *testing.T, out string, last ...string) {
 	for _, m := range mode.FindAllStringSubmatch(out, -1) {
 		modes[m[1]+m[2]] = m[3]
 	}
-	require.Equal(t, "l", modes["?1049"], "the alternate screen is left")
+	if modes["?1049"] != "l" {
+		t.Error("the alternate screen is not left")
+	}
 	for name, state := range modes {
-		switch name {
-		case "?25", "?7", "?12":
-			require.NotEqual(t, "l", state, "mode "+name)
-		default:
-			require.NotEqual(t, "h", state, "mode "+name)
+		wrong := "h"
+		if name == "?25" || name == "?7" || name == "?12" { // these are set in a new terminal
+			wrong = "l"
+		}
+		if state == wrong {
+			t.Errorf("mode %s remains %s", name, state)
 		}
 	}
-	_, rest, found := cutLast(out, "\x1b[?1049l")
-	require.True(t, found)
+	_, rest, _ := cutLast(out, "\x1b[?1049l")
 	for _, text := range last {
-		require.Contains(t, ansi.Strip(rest), text, "the last state remains")
+		if !strings.Contains(ansi.Strip(rest), text) {
+			t.Errorf("%q does not remain on the screen: %q", text, rest)
+		}
+	}
+}
+
+// must fails the test for an error.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

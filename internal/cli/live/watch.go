@@ -31,25 +31,14 @@ func Watch(ctx context.Context, in io.Reader, out io.Writer, first client.Rollou
 		state, err = run(ctx, in, out, state, follow)
 	}
 	width := 80
-	if w, _, sizeErr := size(out); sizeErr == nil {
-		width = w
+	if file, ok := out.(term.File); ok {
+		if now, _, sizeErr := term.GetSize(file.Fd()); sizeErr == nil {
+			width = now
+		}
 	}
 	state.Left = true
 	_, writeErr := io.WriteString(colorprofile.NewWriter(out, os.Environ()), strings.Join(View(state, time.Now(), width, 0), "\n")+"\n")
 	return state.Rollout, errors.Join(err, writeErr)
-}
-
-// size returns the size of the terminal out.
-func size(out io.Writer) (width, height int, err error) {
-	file, ok := out.(term.File)
-	if !ok {
-		return 0, 0, errors.New("not a terminal")
-	}
-	width, height, err = term.GetSize(file.Fd())
-	if err == nil && (width < 1 || height < 1) {
-		err = errors.New("the terminal does not have a size")
-	}
-	return width, height, err
 }
 
 // run shows the panel until the rollout ends, the person leaves or ctx ends.
@@ -58,9 +47,6 @@ func run(ctx context.Context, in io.Reader, out io.Writer, state State, follow F
 	options := []tea.ProgramOption{tea.WithOutput(out), tea.WithInput(nil), tea.WithoutSignalHandler()}
 	if file, ok := in.(term.File); ok && term.IsTerminal(file.Fd()) {
 		options[1] = tea.WithInput(in)
-	}
-	if _, _, err := size(out); err != nil {
-		options = append(options, tea.WithWindowSize(80, 24))
 	}
 	program := tea.NewProgram(panel{state: state, now: time.Now}, options...)
 	following, stop := context.WithCancel(ctx)
@@ -148,4 +134,11 @@ func (p panel) View() tea.View {
 }
 
 // Usable reports whether out is a terminal on which a panel can be drawn.
-func Usable(out io.Writer) bool { return terminal.New(out).Live() }
+func Usable(out io.Writer) bool {
+	file, ok := out.(term.File)
+	if !ok || !terminal.New(out).Live() {
+		return false
+	}
+	width, height, err := term.GetSize(file.Fd())
+	return err == nil && width > 0 && height > 0
+}

@@ -17,9 +17,9 @@ import (
 
 // Change is the result of a tool that changes something.
 type Change struct {
-	Status string `json:"status" jsonschema:"preview: nothing has changed. done: the change is made. changed_meanwhile: nothing has changed, because the change would differ from its preview. waits_for_approval: another person must approve the change"`
-	Next   string `json:"next" jsonschema:"What to do next"`
-	Notice string `json:"notice" jsonschema:"How to treat the texts in this result"`
+	Status     string `json:"status" jsonschema:"preview: nothing has changed. done: the change is made. changed_meanwhile: nothing has changed, because the change would differ from its preview. waits_for_approval: another person must approve the change"`
+	Next       string `json:"next" jsonschema:"What to do next"`
+	AboutTexts string `json:"aboutTexts" jsonschema:"How to treat the texts in this result"`
 	// Preview is what the change would do.
 	Preview any `json:"preview,omitempty" jsonschema:"Releases, rollouts, flags and channels before and after the change, warnings, and the number of affected devices"`
 	// ConfirmationToken makes the second call.
@@ -89,7 +89,7 @@ func (t changeTool) call(ctx context.Context, c command.Call, pending *confirmat
 		return Change{}, err
 	}
 	if given == "" || now != shown {
-		out := Change{Status: "preview", Next: nextConfirm, Notice: notice}
+		out := Change{Status: "preview", Next: nextConfirm, AboutTexts: aboutTexts}
 		if given != "" {
 			out.Status, out.Next = "changed_meanwhile", nextChanged
 		}
@@ -106,13 +106,13 @@ func (t changeTool) make(ctx context.Context, c command.Call, args map[string]an
 	var waiting *client.PendingError
 	switch {
 	case errors.As(err, &waiting):
-		return Change{Status: "waits_for_approval", Next: nextApprove, Notice: notice, Data: map[string]any{
+		return Change{Status: "waits_for_approval", Next: nextApprove, AboutTexts: aboutTexts, Data: map[string]any{
 			"approvalId": waiting.Approval.ID, "summary": plain(waiting.Approval.Summary), "page": c.PageURL(command.ApprovalPage(waiting.Approval)),
 		}}, nil
 	case err != nil:
 		return Change{}, err
 	}
-	out := Change{Status: "done", Next: "Tell the person what was done.", Notice: notice}
+	out := Change{Status: "done", Next: "Tell the person what was done.", AboutTexts: aboutTexts}
 	if len(bytes.TrimSpace(answer)) > 0 {
 		out.Data, _, err = bounded(answer)
 		if err != nil { // the change was made

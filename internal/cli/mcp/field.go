@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -82,7 +83,7 @@ func schema(fields []field) *jsonschema.Schema {
 // argument returns an argument as text. JSON numbers that are whole have no decimals.
 func argument(value any) string {
 	if number, ok := value.(float64); ok && number == float64(int64(number)) {
-		return fmt.Sprint(int64(number))
+		return strconv.FormatInt(int64(number), 10)
 	}
 	return fmt.Sprint(value)
 }
@@ -125,5 +126,5 @@ func flagID(ctx context.Context, c command.Call, keyOrID string) (string, error)
 	case found == nil:
 		return "", fmt.Errorf("flag %q does not exist in this project; list_flags lists them", keyOrID)
 	}
-	return fmt.Sprint(found.ID), nil
+	return strconv.FormatInt(found.ID, 10), nil
 }

@@ -194,7 +194,7 @@ func (u undo) do(c command.Call) (*done, error) {
 func rolledBackLine(e client.RolloutExecution) string {
 	line := fmt.Sprintf("rollout %d of %s is %s", e.ID, models.ReleasePhrase(e.UpdateID, e.ReleaseMessage), command.Words(string(e.Status)))
 	if e.Successor != nil {
-		return line + "; its devices get release " + fmt.Sprint(e.Successor.UpdateID)
+		return fmt.Sprintf("%s; its devices get release %d", line, e.Successor.UpdateID)
 	}
 	return line
 }
