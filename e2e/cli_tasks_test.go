@@ -35,7 +35,7 @@ type cliTask struct {
 	before func(*cliShop)
 }
 
-// cliShop is where the tasks of a test happen: a project with devices, a webhook receiver and a person.
+// cliShop is a project with devices, a webhook receiver and a person, in which the tasks happen.
 type cliShop struct {
 	*tenant
 	binary string
@@ -160,8 +160,8 @@ func reports(s *cliShop) {
 	}}).requireStatus(http.StatusNoContent)
 }
 
-// TestEverydayTasks does what people do with a project, each with one command: it lists, creates, changes and deletes every kind of
-// record, publishes, promotes, rolls back, watches, explains a device, and finds the line of an error.
+// TestEverydayTasks does the tasks of a project, each with one command. They list, create, change and delete every kind of record,
+// publish, promote, roll back, watch, explain a device, and find the line of an error.
 func TestEverydayTasks(t *testing.T) {
 	t.Parallel()
 	shop := newCLIShop(t)

@@ -111,7 +111,7 @@ func (o operation) calledBy(command string, calls map[string]map[string]bool, al
 	return false
 }
 
-// isLiteral reports whether the path is that of an operation without parameters.
+// isLiteral reports whether an operation without parameters has the path.
 func isLiteral(method, path string, all []operation) bool {
 	for _, o := range all {
 		if o.literal && o.method == method && o.path.MatchString(path) {

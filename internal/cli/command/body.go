@@ -22,8 +22,8 @@ func FileFlag(cmd *cobra.Command, operation string) {
 	cmd.Flags().String("file", "", "JSON file with the fields of "+operation+", documented at /docs; - reads the standard input; other flags replace its fields")
 }
 
-// BodyOf returns the fields of --file, if the command has the flag, and those of the given flags that are set. A name is that of a
-// flag, whose field is its name in camel case, or flag=field. With a ? behind it, an empty value clears the field.
+// BodyOf returns the fields of --file, if the command has the flag, and the fields of the flags that are set. A name is the name of a
+// flag, whose field is the same name in camel case, or flag=field. With a ? behind it, an empty value clears the field.
 func BodyOf(c Call, names ...string) (Body, error) {
 	b := Body{fields: map[string]any{}}
 	if f := c.Flags().Lookup("file"); f != nil && f.Value.String() != "" {
@@ -43,6 +43,7 @@ func BodyOf(c Call, names ...string) (Body, error) {
 		}
 		b.flags = append(b.flags, "--"+flag)
 		f := c.Flag(flag)
+		fills(f, field)
 		if !f.Changed {
 			continue
 		}

@@ -129,7 +129,7 @@ func (s *Settings) Calling(use, short string, f func(Call) error) *cobra.Command
 			if err != nil {
 				return err
 			}
-			return s.withPending(f(Call{cmd, s, api, args}))
+			return s.withPending(namingFlags(cmd, f(Call{cmd, s, api, args})))
 		},
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-// Cleanup returns the command that previews and runs a cleanup. Its name is that of the API.
+// Cleanup returns the command that previews and runs a cleanup. The API has the same name for it.
 func Cleanup(s *command.Settings) *cobra.Command {
 	cmd := s.Group("gc", "Preview and run the cleanup of builds and files that no release needs",
 		s.Calling("preview", "Show which builds and files a cleanup would delete", func(c command.Call) error {

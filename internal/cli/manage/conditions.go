@@ -42,7 +42,7 @@ func parseCondition(text string) (parsedCondition, error) {
 	}
 	if operator == "exists" || operator == "not_exists" {
 		if value != "" {
-			return c, command.Usagef("--condition %q: the operator %s takes no value", text, operator)
+			return c, command.Usagef("--condition %q: remove the value after the operator %s", text, operator)
 		}
 		return c, nil
 	}

@@ -36,7 +36,7 @@ func showChannelCommand(s *command.Settings) *cobra.Command {
 }
 
 func showStopCommand(s *command.Settings) *cobra.Command {
-	return s.Calling("show", "Show whether the project is stopped, by whom and why", func(c command.Call) error {
+	return s.Calling("show", "Show whether the project is stopped, who stopped it, and the reason", func(c command.Call) error {
 		lines := func(e client.EmergencyStop) []string {
 			if !e.Active {
 				return []string{"the project is not stopped"}

@@ -25,7 +25,7 @@ func Publishers(s *command.Settings) *cobra.Command {
 			Header: []string{"ID", "ISSUER", "AUDIENCE", "CLAIMS", "ROLE", "CHANNELS"}, Row: publisherRow,
 		}.Command(s),
 		addPublisherCommand(s),
-		s.Calling("remove ID", "Remove a trusted publisher; its jobs get no more keys", func(c command.Call) error {
+		s.Calling("remove ID", "Remove a trusted publisher; its jobs do not get keys any more", func(c command.Call) error {
 			id, err := command.ByID("trusted publisher", "waft publishers list")(c, c.Args[0])
 			if err != nil {
 				return err

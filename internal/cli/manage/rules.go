@@ -104,7 +104,7 @@ func editRuleCommand(s *command.Settings) *cobra.Command {
 		return tellRule(c).
 			Found(c.API.PatchFlagRuleWithBodyWithResponse(c.Context(), flag, rule, &client.PatchFlagRuleParams{}, jsonType, reader))
 	})
-	cmd.Long = "What the rule matches and its shares are replaced together. `waft flags rules list FLAG` shows the rule as it is."
+	cmd.Long = "The matches and the shares of the rule are replaced together. `waft flags rules list FLAG` shows the rule as it is."
 	cmd.Example = "  waft flags rules edit checkout 6 --share true=50 --share false=50"
 	ruleFlags(cmd, "PATCH /v1/ota/flags/{id}/rules/{ruleId}")
 	return cmd

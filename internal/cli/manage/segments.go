@@ -106,7 +106,7 @@ func segmentFlags(cmd *cobra.Command, operation string) {
 	command.FileFlag(cmd, operation)
 }
 
-// segmentBody returns the body of a segment from the flags. Names are those of command.BodyOf.
+// segmentBody returns the body of a segment from the flags. command.BodyOf explains the names.
 func segmentBody(c command.Call, names ...string) (command.Body, error) {
 	body, err := command.BodyOf(c, names...)
 	if err != nil {
@@ -132,7 +132,7 @@ func createSegmentCommand(s *command.Settings) *cobra.Command {
 			body.Set("matchType", "all")
 		}
 		if !body.Has("conditions") {
-			return command.Usagef("--condition is missing: use it, or --file, to say which contexts the segment matches")
+			return command.Usagef("--condition is missing: use it at least once, or --file")
 		}
 		reader, err := body.Reader()
 		if err != nil {

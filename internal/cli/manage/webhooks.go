@@ -181,7 +181,7 @@ func rotateSecretCommand(s *command.Settings) *cobra.Command {
 		return tellSecret(c).Found(c.API.RotateWebhookSecretWithResponse(
 			c.Context(), id, &client.RotateWebhookSecretParams{}, client.RotateWebhookBody{Immediately: &immediately}))
 	})
-	cmd.Long = "The old secret signs for another 24 hours, so that you can replace it in the receiver meanwhile."
+	cmd.Long = "The old secret signs for another 24 hours, so that you have time to replace it in the receiver."
 	cmd.Flags().BoolVar(&immediately, "immediately", false, "the old secret stops signing now, for example because it leaked")
 	return cmd
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-// WhoAmI returns the command that shows whom the server takes the caller for.
+// WhoAmI returns the command that shows the caller's key or account.
 func WhoAmI(s *command.Settings) *cobra.Command {
 	return s.JSONFlag(s.Calling("whoami", "Show the key or person that the server sees, and the projects and roles", func(c command.Call) error {
 		return command.Tell(c, meLines).Found(c.API.GetMeWithResponse(c.Context()))

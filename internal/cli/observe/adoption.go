@@ -24,7 +24,7 @@ func (s slice) has(d client.UpdateDevices) bool {
 		(s.platform == "" || string(d.Platform) == s.platform) && (s.runtime == "" || d.RuntimeVersion == s.runtime)
 }
 
-// Adoption returns the command that shows which releases devices run.
+// Adoption returns the command that shows the releases that devices run.
 func Adoption(s *command.Settings) *cobra.Command {
 	var days int64
 	var of slice

@@ -3,6 +3,7 @@ package observe
 import (
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ var (
 func Errors(s *command.Settings) *cobra.Command {
 	return s.Group("errors", "List error groups, show where in the source they happen, assign and resolve them",
 		command.List[client.ErrorGroup]{
-			Noun: "error groups", Short: "List the error groups of a window, those that need attention first", Path: "/observe/groups",
+			Noun: "error groups", Short: "List the error groups of a window, the most urgent first", Path: "/observe/groups",
 			None: "no errors", Header: []string{"GROUP", "TYPE", "DEVICES", "EVENTS", "STATE", "STATUS", "LAST SEEN", "WHERE", "ERROR"}, Row: groupRow,
 			Example: "  waft errors list --release 29 --since 6h\n  waft errors list --status open --assignee none",
 			Filters: []command.Filter{
@@ -45,7 +46,7 @@ func Errors(s *command.Settings) *cobra.Command {
 
 func groupRow(g client.ErrorGroup) []string {
 	return []string{
-		g.Fingerprint, string(g.Type), fmt.Sprint(g.Devices), fmt.Sprint(g.Events), string(g.State), string(g.Status),
+		g.Fingerprint, string(g.Type), strconv.FormatInt(g.Devices, 10), strconv.FormatInt(g.Events, 10), string(g.State), string(g.Status),
 		g.LastSeenAt.UTC().Format(command.Stamp), command.OneLine(g.Culprit, 50), command.OneLine(errorText(g.ErrorName, g.Message), 60),
 	}
 }

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,7 +68,7 @@ func deviceEventRow(e client.TelemetryEvent) []string {
 		what = e.Name
 	}
 	return []string{
-		e.ID, e.ReceivedAt.UTC().Format(command.Stamp), string(e.Type), fmt.Sprint(e.Count), command.OneLine(releaseText(e.UpdateUUID, e.Release), 40),
+		e.ID, e.ReceivedAt.UTC().Format(command.Stamp), string(e.Type), strconv.FormatInt(e.Count, 10), command.OneLine(releaseText(e.UpdateUUID, e.Release), 40),
 		command.OneLine(what, 80),
 	}
 }

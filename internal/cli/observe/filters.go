@@ -1,4 +1,4 @@
-// Package observe contains the commands of waft that show what devices report: errors, devices, adoption and incidents.
+// Package observe contains the commands of waft about the reports of devices: errors, devices, adoption and incidents.
 package observe
 
 import (
@@ -18,7 +18,7 @@ import (
 
 var platforms = []string{"ios", "android", "web"}
 
-// Filters that several lists have. noun is the name of the records in the plural.
+// channelFilter returns the flag --channel of a list. noun names the records in the plural.
 func channelFilter(noun string) command.Filter {
 	return command.Filter{Flag: "channel", Usage: "list only " + noun + " of this channel"}
 }

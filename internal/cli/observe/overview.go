@@ -11,7 +11,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-// Overview returns the command that shows what devices of every channel get, and how healthy it is.
+// Overview returns the command that shows the releases and the health of every channel.
 func Overview(s *command.Settings) *cobra.Command {
 	cmd := command.List[client.StreamOverview]{
 		Use: "overview", Noun: "targets", Short: "Show what the devices of every channel get, and how healthy it is", Path: "/overview", Whole: true,
@@ -54,7 +54,7 @@ func overviewRow(o client.StreamOverview) []string {
 	}
 }
 
-// Attention returns the command that shows what waits for a person.
+// Attention returns the command that lists the work that waits for a person.
 func Attention(s *command.Settings) *cobra.Command {
 	return s.JSONFlag(s.Calling("attention", "Show what waits for a person: approvals, incidents, an emergency stop, the next steps of the setup",
 		func(c command.Call) error {
@@ -78,7 +78,7 @@ func attentionLines(a client.Attention) []string {
 		lines = append(lines, "setup: the project has no API key; `waft keys create NAME --role editor` creates one")
 	}
 	if !a.Setup.HasRelease {
-		lines = append(lines, "setup: the project has no release; `waft publish --help` shows how to publish one")
+		lines = append(lines, "setup: the project has no release; `waft publish DIR --channel CHANNEL` publishes one")
 	}
 	if len(lines) == 0 {
 		return []string{"nothing waits"}
