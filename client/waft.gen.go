@@ -466,7 +466,7 @@ type ClientInterface interface {
 
 	// ConfirmTerminalLogin Confirm the sign-in of a terminal
 	//
-	// Gives the terminal a session of your account, which GET /v1/auth/sessions lists. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+	// Gives the terminal a session of your account, which GET /v1/auth/sessions lists. A session of a terminal cannot confirm another terminal. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
 	// Access: session.
 	//
@@ -3764,7 +3764,7 @@ func (c *Client) GetTerminalLogin(ctx context.Context, code string, reqEditors .
 
 // ConfirmTerminalLogin Confirm the sign-in of a terminal
 //
-// Gives the terminal a session of your account, which GET /v1/auth/sessions lists. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+// Gives the terminal a session of your account, which GET /v1/auth/sessions lists. A session of a terminal cannot confirm another terminal. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
 // Access: session.
 //
@@ -23209,7 +23209,7 @@ type ClientWithResponsesInterface interface {
 
 	// ConfirmTerminalLoginWithResponse Confirm the sign-in of a terminal
 	//
-	// Gives the terminal a session of your account, which GET /v1/auth/sessions lists. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+	// Gives the terminal a session of your account, which GET /v1/auth/sessions lists. A session of a terminal cannot confirm another terminal. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
 	// Access: session.
 	//
@@ -35260,7 +35260,7 @@ func (c *ClientWithResponses) GetTerminalLoginWithResponse(ctx context.Context, 
 
 // ConfirmTerminalLoginWithResponse Confirm the sign-in of a terminal
 //
-// Gives the terminal a session of your account, which GET /v1/auth/sessions lists. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+// Gives the terminal a session of your account, which GET /v1/auth/sessions lists. A session of a terminal cannot confirm another terminal. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
 // Access: session.
 //

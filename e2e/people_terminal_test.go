@@ -57,6 +57,7 @@ func TestATerminalSignsIn(t *testing.T) {
 	session := confirmed.session()
 	require.NotEqual(t, who.session, session)
 	p.polls(begun).problem(401, models.CodeUnauthenticated)
+	p.decides(human{who.email, session}, p.terminal(), "confirm").problem(403, models.CodeForbidden)
 
 	sessions := p.do(request{method: http.MethodGet, path: "/v1/auth/sessions", session: who.session}).list()
 	require.Len(t, sessions, 2)

@@ -41,7 +41,8 @@ var (
 		"Show it to the person, who compares it with their terminal. From the sixth wrong code of a network within 15 minutes, "+
 			"the next attempt from there must wait.", http.StatusNotFound)
 	confirmTerminalDoc = access.Sensitive(rest.Doc(tagSignIn, "confirmTerminalLogin", "Confirm the sign-in of a terminal",
-		"Gives the terminal a session of your account, which GET /v1/auth/sessions lists.", http.StatusNotFound))
+		"Gives the terminal a session of your account, which GET /v1/auth/sessions lists. A session of a terminal cannot confirm "+
+			"another terminal.", http.StatusNotFound))
 	refuseTerminalDoc = rest.Doc(tagSignIn, "refuseTerminalLogin", "Refuse the sign-in of a terminal",
 		"The terminal does not get a session.", http.StatusNotFound)
 )

@@ -22,7 +22,10 @@ var (
 	errTerminalOver = models.Errorf(models.CodeUnauthenticated,
 		"this sign-in was used or is older than ten minutes; run `waft login` again")
 	errTerminalRefused = models.Errorf(models.CodeForbidden, "the sign-in was refused in the browser")
-	errSessionOver     = models.Errorf(models.CodeUnauthenticated, "your session has ended; sign in again")
+	// errByTerminal keeps a stolen session of a terminal from getting new sessions for ever, each with a recent sign-in.
+	errByTerminal = models.Errorf(models.CodeForbidden,
+		"a session of a terminal cannot confirm another terminal; confirm in the browser, where you sign in yourself")
+	errSessionOver = models.Errorf(models.CodeUnauthenticated, "your session has ended; sign in again")
 )
 
 // Terminals stores the sign-ins that terminals begin and people confirm in the browser. It is safe for concurrent use.
@@ -124,7 +127,8 @@ func waitingTerminal(db *gorm.DB, code models.TerminalCode, now time.Time) (mode
 }
 
 // ConfirmTerminalLogin gives the terminal with the code a session of the user. confirming is the ID of the user's session
-// that confirms. It must still exist, because a password reset may have ended all sessions in the meantime.
+// that confirms. It must still exist, because a password reset may have ended all sessions in the meantime. It must not be a session of
+// a terminal itself.
 func (s *Terminals) ConfirmTerminalLogin(
 	ctx context.Context, actor models.Actor, u models.User, confirming int64, code models.TerminalCode,
 ) error {
@@ -138,6 +142,9 @@ func (s *Terminals) ConfirmTerminalLogin(
 		}
 		if !by.Usable(c.Now()) {
 			return errSessionOver
+		}
+		if by.Method == models.LoginTerminal {
+			return errByTerminal
 		}
 		l, err := waitingTerminal(c.Tx.Clauses(pg.ForUpdate), code, c.Now())
 		if err != nil {
