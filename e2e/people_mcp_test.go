@@ -82,18 +82,23 @@ func TestAModelReadsEverything(t *testing.T) {
 	model := p.mcp(models.RoleViewer)
 	args := map[string]object{
 		"get_release": {"id": release["id"]}, "get_release_history": {"id": release["id"]}, "list_release_patches": {"id": release["id"]},
-		"get_release_figures": {"updateIds": fmt.Sprint(release.id("id"))}, "get_build": {"id": release["buildId"]}, "get_channel": {"channel": "production"},
-		"get_rollout": {"id": rollout}, "get_rollout_curve": {"id": rollout}, "get_policy": {"id": e["policyId"]}, "get_flag": {"flag": "checkout"},
+		"get_release_figures": {"updateIds": fmt.Sprint(release.id("id"))}, "get_build": {"id": release["buildId"]},
+		"get_channel": {"channel": "production"},
+		"get_rollout": {"id": rollout}, "get_rollout_curve": {"id": rollout}, "get_policy": {"id": e["policyId"]},
+		"get_flag":        {"flag": "checkout"},
 		"get_flag_health": {"flag": flag["key"]}, "get_flag_evaluations": {"flag": "checkout"}, "list_flag_schedule": {"flag": "checkout"},
-		"explain_flag": {"flag": "checkout", "targetingKey": "u1", "channel": "production"},
-		"explain_device": {"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "deviceId": "d1"}, "get_webhook": {"id": webhook["id"]},
+		"explain_flag":            {"flag": "checkout", "targetingKey": "u1", "channel": "production"},
+		"explain_device":          {"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "deviceId": "d1"},
+		"get_webhook":             {"id": webhook["id"]},
 		"list_webhook_deliveries": {"id": webhook["id"]},
-		"list_rollouts": {"status": "running", "channel": "production"}, "list_releases": {"channel": "production", "isEnabled": "true", "limit": 5},
+		"list_rollouts":           {"status": "running", "channel": "production"},
+		"list_releases":           {"channel": "production", "isEnabled": "true", "limit": 5},
 	}
-	// Nothing has these records, so the tool passes on that they do not exist.
+	// These records do not exist, and the tool says so.
 	missing := map[string]object{
-		"get_segment": {"id": 999}, "get_context": {"id": 999}, "get_incident": {"id": 999}, "get_error_group": {"fingerprint": "0123456789abcdef"},
-		"get_event": {"eventId": "0190e0f2-0000-7000-8000-000000000000"}, "get_device": {"deviceId": "unknown"}, "get_approval": {"id": 999},
+		"get_segment": {"id": 999}, "get_context": {"id": 999}, "get_incident": {"id": 999},
+		"get_error_group": {"fingerprint": "0123456789abcdef"},
+		"get_event":       {"eventId": "0190e0f2-0000-7000-8000-000000000000"}, "get_device": {"deviceId": "unknown"}, "get_approval": {"id": 999},
 	}
 	for tool, err := range model.Tools(t.Context(), nil) {
 		require.NoError(t, err)
@@ -132,7 +137,8 @@ func TestAModelChangesWhatCanBeUndone(t *testing.T) {
 	model.change("set_channel_paused", object{"channel": "production", "isPaused": false})
 	model.change("set_flag", object{"flag": "checkout", "channel": "production", "enabled": true})
 	p.release()
-	model.change("roll_back_channel", object{"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": good["id"]})
+	model.change("roll_back_channel", object{"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0",
+		"rollbackToUpdateId": good["id"]})
 	newest := p.list("/v1/ota/updates?limit=1")[0]
 	require.Equal(t, good["id"], newest["republishedFromId"])
 	model.change("set_release_enabled", object{"id": newest["id"], "isEnabled": false})
@@ -143,11 +149,13 @@ func TestAModelChangesWhatCanBeUndone(t *testing.T) {
 	// A token does not outlive a change of what the call would do.
 	first := model.use("set_channel_paused", object{"channel": "production", "isPaused": true})
 	p.do(to(object{"isPaused": true}, "/v1/ota/channels/production").by(http.MethodPatch)).requireStatus(http.StatusOK)
-	second := model.use("set_channel_paused", object{"channel": "production", "isPaused": true, "confirmationToken": first["confirmationToken"]})
+	second := model.use("set_channel_paused", object{"channel": "production", "isPaused": true,
+		"confirmationToken": first["confirmationToken"]})
 	require.Equal(t, "changed_meanwhile", second["status"])
 
 	viewer := p.mcp(models.RoleViewer, "--allow-changes")
 	first = viewer.use("set_channel_paused", object{"channel": "production", "isPaused": false})
-	_, failed := viewer.try("set_channel_paused", object{"channel": "production", "isPaused": false, "confirmationToken": first["confirmationToken"]})
+	_, failed := viewer.try("set_channel_paused", object{"channel": "production", "isPaused": false,
+		"confirmationToken": first["confirmationToken"]})
 	require.Contains(t, failed, "role")
 }

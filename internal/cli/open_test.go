@@ -27,8 +27,9 @@ func TestEveryThingHasItsPage(t *testing.T) {
 		"": "overview", "rollout 21": "rollouts/21", "release 17": "releases/17", "flag checkout": "flags/7", "flag 7": "flags/7",
 		"policy careful": "policies/3", "device a/b?c": "devices/a%2Fb%3Fc", "error 9f86d081": "observe/9f86d081", "webhook 4": "webhooks/4",
 		"approval 61": "approvals/61", "channel production": "channels?search=production", "branch a&b": "channels?search=a%26b",
-		"segment beta": "segments?search=beta", "context u1": "contexts?search=u1", "flags": "flags", "errors": "observe", "settings": "settings/project",
-		"keys": "settings/keys",
+		"segment beta": "segments?search=beta", "context u1": "contexts?search=u1", "flags": "flags", "errors": "observe",
+		"settings": "settings/project",
+		"keys":     "settings/keys",
 	} {
 		a := openAPI(t)
 		out, err := a.Run(t, cli.NewCommand(), append([]string{"open", "--print"}, strings.Fields(args)...)...)

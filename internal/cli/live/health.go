@@ -125,7 +125,7 @@ func evidenceWords(v float64) string {
 	case v > 1:
 		return "weak signs that a limit is exceeded"
 	}
-	return "nothing speaks against the release"
+	return "no sign of a problem"
 }
 
 func plural(n int64, noun string) string {

@@ -27,7 +27,8 @@ func TestMain(m *testing.M) {
 
 func watch(t *testing.T, s *stage, size *pty.Winsize, environment ...string) *clitest.Screen {
 	t.Helper()
-	return clitest.OnScreen(t, size, environment, "rollouts", "watch", "21", "--url", s.URL, "--project", "demo", "--api-key", "waft_12345678_x")
+	return clitest.OnScreen(t, size, environment, "rollouts", "watch", "21", "--url", s.URL, "--project", "demo", "--api-key",
+		"waft_12345678_x")
 }
 
 // stage is a server with one rollout, whose stream the test writes.
@@ -94,7 +95,8 @@ func TestTheTerminalIsCleanAfterEachEnd(t *testing.T) {
 		"ctrl+c":      {func(_ *stage, c *clitest.Screen) { c.Press("\x03") }, 130, "Rollout 21 running"},
 		"terminated":  {func(_ *stage, c *clitest.Screen) { _ = c.Command.Process.Signal(syscall.SIGTERM) }, 130, "Rollout 21 running"},
 		"interrupted": {func(_ *stage, c *clitest.Screen) { _ = c.Command.Process.Signal(os.Interrupt) }, 130, "Rollout 21 running"},
-		"left":        {func(_ *stage, c *clitest.Screen) { c.Press("q") }, 0, "the rollout continues; `waft rollouts watch 21` shows it again"},
+		"left": {func(_ *stage, c *clitest.Screen) { c.Press("q") }, 0,
+			"the rollout continues; `waft rollouts watch 21` shows it again"},
 		"completed":   {func(s *stage, _ *clitest.Screen) { s.events <- execution("completed") }, 0, "Rollout 21 completed"},
 		"rolled back": {func(s *stage, _ *clitest.Screen) { s.events <- execution("rolled_back") }, 3, "waft: rollout 21 was rolled back"},
 	} {

@@ -16,7 +16,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// State is what the panel shows.
+// State contains the facts that the panel shows.
 type State struct {
 	Rollout client.RolloutExecution
 	// ReceivedAt is the time at which Rollout was received.

@@ -34,17 +34,21 @@ func record(t *testing.T, more map[string]any) client.RolloutExecution {
 	maps.Copy(fields, map[string]any{
 		"channel": "production", "runtimeVersion": "1.0.0", "stageIndex": 1, "percentage": 25, "reason": "",
 		"stages": []any{
-			map[string]any{"percentage": 5, "minDevices": 100, "minDurationMinutes": 30}, map[string]any{"percentage": 25, "minDevices": 500, "minDurationMinutes": 60},
+			map[string]any{"percentage": 5, "minDevices": 100, "minDurationMinutes": 30},
+			map[string]any{"percentage": 25, "minDevices": 500, "minDurationMinutes": 60},
 			map[string]any{"percentage": 100},
 		},
-		"thresholds": map[string]any{"crashRate": 1, "errorRate": 5, "events": []any{map[string]any{"name": "checkout", "rate": 80, "direction": "below"}}},
-		"startedAt":  ago(50 * time.Minute), "stageStartedAt": ago(20 * time.Minute), "wait": map[string]any{"kind": "stage", "until": ago(-40 * time.Minute)},
+		"thresholds": map[string]any{"crashRate": 1, "errorRate": 5,
+			"events": []any{map[string]any{"name": "checkout", "rate": 80, "direction": "below"}}},
+		"startedAt": ago(50 * time.Minute), "stageStartedAt": ago(20 * time.Minute),
+		"wait": map[string]any{"kind": "stage", "until": ago(-40 * time.Minute)},
 		"health": map[string]any{
 			"devices": 1231, "crashedDevices": 8, "crashRate": 0.65, "erroredDevices": 55, "errorRate": 4.47, "evidence": 2.4, "ignoredDevices": 3,
 			"events": []any{map[string]any{"name": "checkout", "direction": "below", "devices": 400, "reportedDevices": 360}},
 		},
 		"timeline": []any{
-			map[string]any{"at": ago(50 * time.Minute), "event": "started", "actor": "ci", "percentage": 5, "reason": "stage 1 of 3 (5%) runs for at least 30m"},
+			map[string]any{"at": ago(50 * time.Minute), "event": "started", "actor": "ci", "percentage": 5,
+				"reason": "stage 1 of 3 (5%) runs for at least 30m"},
 			map[string]any{
 				"at": ago(20 * time.Minute), "event": "stage_advanced", "actor": "system", "percentage": 25,
 				"reason": "stage 1 of 3 (5%) is done: it ran for 30m and 240 devices reported the release; crash rate 0.41% is within the threshold of 1% (1 of 240 devices)",
@@ -62,10 +66,12 @@ func record(t *testing.T, more map[string]any) client.RolloutExecution {
 func TestThePanelLooksLikeItsGoldenFiles(t *testing.T) {
 	t.Parallel()
 	states := map[string]State{
-		"running":     {Rollout: record(t, nil), ReceivedAt: now},
-		"connecting":  {Rollout: record(t, nil), ReceivedAt: now.Add(-90 * time.Second), LostAt: now.Add(-75 * time.Second)},
-		"no-reports":  {Rollout: record(t, map[string]any{"health": nil, "timeline": nil, "stageIndex": 0, "percentage": 5, "waitingFor": "devices"})},
-		"paused":      {Rollout: record(t, map[string]any{"status": "paused", "waitingFor": "resume", "pausedAt": ago(time.Hour), "wait": nil})},
+		"running":    {Rollout: record(t, nil), ReceivedAt: now},
+		"connecting": {Rollout: record(t, nil), ReceivedAt: now.Add(-90 * time.Second), LostAt: now.Add(-75 * time.Second)},
+		"no-reports": {Rollout: record(t, map[string]any{"health": nil, "timeline": nil, "stageIndex": 0, "percentage": 5,
+			"waitingFor": "devices"})},
+		"paused": {Rollout: record(t, map[string]any{"status": "paused", "waitingFor": "resume", "pausedAt": ago(time.Hour),
+			"wait": nil})},
 		"rolled-back": {Rollout: rolledBack(t), Link: "https://ota.example.com/app/demo/rollouts/21", Left: true},
 	}
 	for name, s := range states {
@@ -83,7 +89,8 @@ func rolledBack(t *testing.T) client.RolloutExecution {
 	return record(t, map[string]any{
 		"status": "rolled_back", "endedAt": ago(time.Minute), "waitingFor": nil, "wait": nil, "percentage": 0,
 		"reason": "crash rate 4.2% breaches the threshold of 1%",
-		"health": map[string]any{"devices": 500, "crashedDevices": 21, "crashRate": 4.2, "erroredDevices": 30, "errorRate": 6, "evidence": 2300},
+		"health": map[string]any{"devices": 500, "crashedDevices": 21, "crashRate": 4.2, "erroredDevices": 30, "errorRate": 6,
+			"evidence": 2300},
 	})
 }
 
@@ -112,7 +119,8 @@ func golden(t *testing.T, name, got string) {
 // Each panel fits its screen, whatever the size.
 func TestThePanelFitsEveryScreen(t *testing.T) {
 	t.Parallel()
-	for _, e := range []client.RolloutExecution{record(t, nil), rolledBack(t), record(t, map[string]any{"stages": []any{}, "health": nil, "timeline": nil})} {
+	for _, e := range []client.RolloutExecution{record(t, nil), rolledBack(t),
+		record(t, map[string]any{"stages": []any{}, "health": nil, "timeline": nil})} {
 		for _, width := range []int{1, 10, 30, 59, 60, 80, 200} {
 			for height := 1; height < 40; height++ {
 				lines := View(State{Rollout: e, LostAt: now.Add(-time.Minute)}, now, width, height)
@@ -126,12 +134,13 @@ func TestThePanelFitsEveryScreen(t *testing.T) {
 	}
 }
 
-// What devices and people wrote must not act on the terminal.
+// Texts from devices and people must not act on the terminal.
 func TestThePanelShowsTextsOfTheServerOnly(t *testing.T) {
 	t.Parallel()
 	nasty := clitest.Nasty
 	e := record(t, map[string]any{
-		"releaseMessage": nasty, "policyName": nasty, "channel": nasty, "runtimeVersion": nasty, "reason": nasty, "platform": nasty, "status": nasty,
+		"releaseMessage": nasty, "policyName": nasty, "channel": nasty, "runtimeVersion": nasty, "reason": nasty, "platform": nasty,
+		"status":     nasty,
 		"thresholds": map[string]any{"events": []any{map[string]any{"name": nasty, "rate": 1, "direction": "above"}}},
 		"timeline":   []any{map[string]any{"at": ago(time.Minute), "event": nasty, "actor": nasty, "reason": nasty + "!"}},
 	})

@@ -24,7 +24,8 @@ type Follow func(ctx context.Context, each func(client.RolloutExecution) bool, l
 
 // Watch shows a rollout in a panel on the terminal out until it ends. It returns the last record, and ErrLeft or
 // context.Canceled if the rollout did not end. The last state of the panel remains on the screen.
-func Watch(ctx context.Context, in io.Reader, out io.Writer, first client.RolloutExecution, link string, follow Follow) (client.RolloutExecution, error) {
+func Watch(ctx context.Context, in io.Reader, out io.Writer, first client.RolloutExecution, link string,
+	follow Follow) (client.RolloutExecution, error) {
 	state := State{Rollout: first, ReceivedAt: time.Now(), Link: link}
 	var err error
 	if first.Model().Status.Open() {
@@ -82,11 +83,11 @@ type panel struct {
 	state         State
 	width, height int
 	now           func() time.Time
-	// err tells why the panel ended before the rollout.
+	// err is the reason for the end of the panel before the end of the rollout.
 	err error
 }
 
-// tick redraws the panel each second, because it shows how long the rollout waits.
+// tick redraws the panel each second, because it shows the duration of the wait.
 func tick() tea.Cmd { return tea.Tick(time.Second, func(time.Time) tea.Msg { return tickMsg{} }) }
 
 // Init starts the clock of the panel.

@@ -17,21 +17,23 @@ import (
 
 // Change is the result of a tool that changes something.
 type Change struct {
-	Status     string `json:"status" jsonschema:"preview: nothing has changed. done: the change is made. changed_meanwhile: nothing has changed, because the change would differ from its preview. waits_for_approval: another person must approve the change"`
+	Status     string `json:"status" jsonschema:"After preview, changed_meanwhile and waits_for_approval the project is unchanged"`
 	Next       string `json:"next" jsonschema:"What to do next"`
 	AboutTexts string `json:"aboutTexts" jsonschema:"How to treat the texts in this result"`
-	// Preview is what the change would do.
-	Preview any `json:"preview,omitempty" jsonschema:"Releases, rollouts, flags and channels before and after the change, warnings, and the number of affected devices"`
+	// Preview contains the effects of the change.
+	Preview any `json:"preview,omitempty" jsonschema:"Records before and after the change, warnings, and affected devices"`
 	// ConfirmationToken makes the second call.
-	ConfirmationToken string    `json:"confirmationToken,omitempty" jsonschema:"Token for the second call. It is valid once, for exactly this change"`
+	ConfirmationToken string    `json:"confirmationToken,omitempty" jsonschema:"Token for the second call, valid once for this change"`
 	ExpiresAt         time.Time `json:"expiresAt,omitzero" jsonschema:"Time at which the token expires"`
 	Data              any       `json:"data,omitempty" jsonschema:"The record after the change, or the approval that it waits for"`
 }
 
 const (
-	nextConfirm = "Nothing has changed yet. Show the preview to the person. If they agree, call the tool again with the same arguments and confirmationToken."
-	nextChanged = "Nothing has changed: the change would do something else than its preview showed. Show the new preview to the person."
-	nextApprove = "Nothing has changed yet. Someone else must approve the change in the dashboard or with `waft approvals approve`."
+	nextConfirm = "The project is unchanged. Show the preview to the person. " +
+		"If they agree, call the tool again with the same arguments and confirmationToken."
+	nextChanged = "The project is unchanged, because the change would have other effects than its preview showed. " +
+		"Show the new preview to the person."
+	nextApprove = "The project is unchanged. Someone else must approve the change in the dashboard or with `waft approvals approve`."
 )
 
 // changeTool is a tool that makes one call which can be undone, after its preview.
@@ -54,7 +56,8 @@ var token = text("confirmationToken", "Token of the preview of exactly this chan
 func (t changeTool) declaration() *sdk.Tool {
 	return &sdk.Tool{
 		Name: t.name, Title: t.title, InputSchema: schema(append(t.fields[:len(t.fields):len(t.fields)], token)),
-		Description: t.description + " The first call only returns a preview and a confirmation token. The second call, with the token, makes the change.",
+		Description: t.description + " The first call only returns a preview and a confirmation token. " +
+			"The second call, with the token, makes the change.",
 		Annotations: &sdk.ToolAnnotations{Title: t.title, DestructiveHint: &t.destructive, OpenWorldHint: new(false)},
 	}
 }
@@ -107,7 +110,8 @@ func (t changeTool) make(ctx context.Context, c command.Call, args map[string]an
 	switch {
 	case errors.As(err, &waiting):
 		return Change{Status: "waits_for_approval", Next: nextApprove, AboutTexts: aboutTexts, Data: map[string]any{
-			"approvalId": waiting.Approval.ID, "summary": plain(waiting.Approval.Summary), "page": c.PageURL(command.ApprovalPage(waiting.Approval)),
+			"approvalId": waiting.Approval.ID, "summary": plain(waiting.Approval.Summary),
+			"page": c.PageURL(command.ApprovalPage(waiting.Approval)),
 		}}, nil
 	case err != nil:
 		return Change{}, err

@@ -28,7 +28,8 @@ var changeTools = []changeTool{
 			"release of the branch that is newer than the last one for every device is rolled back. With the scope flag, only a linked flag is reverted.",
 		method: "POST", path: "/rollout-executions/{id}/rollback", preview: "/rollout-executions/{id}/rollback/preview",
 		fields: []field{
-			rolloutID, choice("scope", "What to roll back", "release", "channel", "flag").must(), integer("flagId", "ID of the linked flag, with the scope flag"),
+			rolloutID, choice("scope", "Part to roll back", "release", "channel", "flag").must(),
+			integer("flagId", "ID of the linked flag, with the scope flag"),
 			yesNo("allPlatforms", "With the scope release: roll back the other platform of the same publish too"), reason,
 		},
 	},
@@ -52,13 +53,14 @@ var changeTools = []changeTool{
 		omitted: []string{"embedded"},
 	},
 	{
-		name: "set_flag", title: "Turn a feature flag on or off", description: "Turns a feature flag on or off for one channel. Undo it with the other value.",
-		method: "PATCH", path: "/flags/{flag}/env/{channel}", preview: "/flags/{flag}/env/{channel}/preview",
+		name: "set_flag", title: "Turn a feature flag on or off",
+		description: "Turns a feature flag on or off for one channel. Undo it with the other value.",
+		method:      "PATCH", path: "/flags/{flag}/env/{channel}", preview: "/flags/{flag}/env/{channel}/preview",
 		fields: []field{flag, channel.must(), yesNo("enabled", "Whether the flag is on").must()},
 	},
 	{
 		name: "set_channel_paused", title: "Pause or resume a channel",
-		description: "Pauses a channel, so that its devices get no update, or resumes it. Undo it with the other value.",
+		description: "Pauses a channel, so that its devices do not get updates, or resumes it. Undo it with the other value.",
 		method:      "PATCH", path: "/channels/{channel}", preview: "/channels/{channel}/preview",
 		fields: []field{channel.must(), yesNo("isPaused", "Whether updates are stopped").must()},
 	},
@@ -74,7 +76,8 @@ var changeTools = []changeTool{
 		method:      "POST", path: "/emergency-stop", preview: "/emergency-stop/preview", fields: []field{reason.must()},
 	},
 	{
-		name: "resume_everything", title: "End the emergency stop", description: "Resumes what the emergency stop paused. Undo it with stop_everything.",
-		method: "DELETE", path: "/emergency-stop", preview: "/emergency-stop/resume/preview",
+		name: "resume_everything", title: "End the emergency stop",
+		description: "Resumes what the emergency stop paused. Undo it with stop_everything.",
+		method:      "DELETE", path: "/emergency-stop", preview: "/emergency-stop/resume/preview",
 	},
 }

@@ -41,7 +41,8 @@ func (f field) must() field { f.required = true; return f }
 const defaultLimit = 20
 
 // limit is the argument of lists.
-var limit = field{name: "limit", kind: "integer", description: "Maximum number of records, 20 by default", maximum: 100, standard: defaultLimit}
+var limit = field{name: "limit", kind: "integer", description: "Maximum number of records, 20 by default", maximum: 100,
+	standard: defaultLimit}
 
 // before is the argument of lists with pages.
 var before = integer("before", "Return only records with a lower ID, for the next page")
@@ -58,7 +59,8 @@ var (
 
 // schema returns the schema of a tool's arguments.
 func schema(fields []field) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
 	for _, f := range fields {
 		p := &jsonschema.Schema{Type: f.kind, Description: f.description, Enum: f.enum}
 		switch f.kind {
@@ -89,7 +91,8 @@ func argument(value any) string {
 }
 
 // fill replaces each {name} of a path by the argument, and returns the other arguments.
-func fill(ctx context.Context, c command.Call, path string, fields []field, args map[string]any) (filled string, rest map[string]any, err error) {
+func fill(ctx context.Context, c command.Call, path string, fields []field, args map[string]any) (filled string,
+	rest map[string]any, err error) {
 	rest = map[string]any{}
 	for _, f := range fields {
 		value, given := args[f.name]

@@ -103,8 +103,9 @@ func TestToolsDescribeThemselves(t *testing.T) {
 // notTools are the endpoints that read and do not have a tool, with the reason.
 var notTools = map[string]string{
 	"/assets/{md5}": "files", "/audit-log/export": "list_audit_log", "/manifest/{projectSlug}": "for devices", "/stream": "a stream",
-	"/flag-definitions/{projectSlug}": "for devices", "/flag-stream/{projectSlug}": "a stream", "/rollout-executions/{id}/stream": "a stream",
-	"/telemetry/events": "list_events", "/members": "people", "/invitations": "people", "/api-keys": "keys", "/trusted-publishers": "keys",
+	"/flag-definitions/{projectSlug}": "for devices", "/flag-stream/{projectSlug}": "a stream",
+	"/rollout-executions/{id}/stream": "a stream",
+	"/telemetry/events":               "list_events", "/members": "people", "/invitations": "people", "/api-keys": "keys", "/trusted-publishers": "keys",
 	"/code-signing": "keys", "/projects": "a server works for one project",
 }
 
@@ -167,7 +168,8 @@ func TestTextsOfDevicesAreVisible(t *testing.T) {
 	require.NoError(t, err)
 	var data any
 	require.NoError(t, json.Unmarshal(text, &data))
-	require.NotRegexp(t, "[\x00-\x09\x0b-\x1f\x7f-\u009f\u200b\u2028-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]", data.(map[string]any)["message"])
+	require.NotRegexp(t, "[\x00-\x09\x0b-\x1f\x7f-\u009f\u200b\u2028-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]",
+		data.(map[string]any)["message"])
 	require.NotContains(t, data, hidden)
 
 	answers(a, "GET /flags", 200, []any{map[string]any{"id": 7, "key": "checkout"}})
@@ -181,7 +183,8 @@ func TestWrongArgumentsAndErrorsAreTold(t *testing.T) {
 	a := clitest.New(t)
 	s := session(t, a)
 	for name, args := range map[string]map[string]any{
-		"get_rollout": {}, "list_rollouts": {"status": "sleeping"}, "list_releases": {"limit": 1000}, "get_overview": {"unknown": 1}, "get_channel": {"channel": ".."},
+		"get_rollout": {}, "list_rollouts": {"status": "sleeping"}, "list_releases": {"limit": 1000}, "get_overview": {"unknown": 1},
+		"get_channel": {"channel": ".."},
 	} {
 		_, failed := call(t, s, name, args)
 		require.NotEmpty(t, failed, name)
@@ -230,7 +233,8 @@ func TestATokenConfirmsExactlyOneChange(t *testing.T) {
 		tool string
 		args map[string]any
 	}{
-		{"pause_rollout", map[string]any{"id": 22}}, {"resume_rollout", map[string]any{"id": 21}}, {"pause_rollout", map[string]any{"id": 21, "reason": "x"}},
+		{"pause_rollout", map[string]any{"id": 22}}, {"resume_rollout", map[string]any{"id": 21}},
+		{"pause_rollout", map[string]any{"id": 21, "reason": "x"}},
 	} {
 		first, _ := call(t, s, "pause_rollout", map[string]any{"id": 21})
 		other.args["confirmationToken"] = first["confirmationToken"]

@@ -36,7 +36,8 @@ type readTool struct {
 func (t readTool) declaration() *sdk.Tool {
 	return &sdk.Tool{
 		Name: t.name, Title: t.title, Description: t.description, InputSchema: schema(t.fields),
-		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false)},
+		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false),
+			OpenWorldHint: new(false)},
 	}
 }
 

@@ -40,9 +40,9 @@ func Rollback(s *command.Settings) *cobra.Command {
 				Made(c.API.RollBackWithResponse(c.Context(), &client.RollBackParams{}, body))
 			return allowingDisabled(err)
 		})
-	cmd.Long = "Without --to and --embedded, on a terminal, it shows what runs where, since when and how healthy it is. Choose a\n" +
-		"line, press Enter to see exactly what would change, and y to roll back. With --yes --channel it asks nothing: it\n" +
-		"rolls back the newest release of the channel, to what devices had before. A release that is rolling out loses its\n" +
+	cmd.Long = "Without --to and --embedded, on a terminal, it lists the releases that devices get, with their age and health.\n" +
+		"Choose a line, press Enter for a preview, and y to roll back. With --yes --channel it does not ask: it rolls back\n" +
+		"the newest release of the channel, and devices get the release that they had before. A release that is rolling out loses its\n" +
 		"rollout; otherwise the channel returns to the newest earlier release with other files.\n\n" +
 		"With --to or --embedded it affects every device of the channel, platform and runtime version. Waft disables the\n" +
 		"releases that are newer than the given one and ends their rollouts as rolled back, even if no worker is running.\n" +

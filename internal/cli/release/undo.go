@@ -21,7 +21,7 @@ type undo struct {
 	both bool
 	// goal is the release to return to, nil for the embedded update and for the rollback of a rollout.
 	goal *client.Update
-	// parts and notes are those of a rollback of the channel. They are empty for the rollback of a rollout.
+	// parts and notes belong to a rollback of the channel. They are empty for the rollback of a rollout.
 	parts []client.RollbackPart
 	notes []string
 }
@@ -88,8 +88,9 @@ func planUndo(c command.Call, t client.StreamOverview, both bool, reason string)
 func goalOf(c command.Call, u client.Update) (*client.Update, error) {
 	res, err := c.API.ListUpdatesWithResponse(c.Context(), &client.ListUpdatesParams{
 		Branch: &u.BranchName, Platform: new(client.ListUpdatesParamsPlatform(u.Platform)), RuntimeVersion: &u.RuntimeVersion,
-		Kind: new(client.ListUpdatesParamsKindUpdate), IsEnabled: new(client.ListUpdatesParamsIsEnabledTrue), Before: &u.ID, OtherFilesThan: &u.ID,
-		Limit: new(int64(1)),
+		Kind: new(client.ListUpdatesParamsKindUpdate), IsEnabled: new(client.ListUpdatesParamsIsEnabledTrue), Before: &u.ID,
+		OtherFilesThan: &u.ID,
+		Limit:          new(int64(1)),
 	})
 	if err != nil {
 		return nil, err
@@ -123,7 +124,8 @@ func (u *undo) includeOther(c command.Call, goal *client.Update) error {
 }
 
 func (u undo) rolloutBody() client.RollbackExecutionBody {
-	body := client.RollbackExecutionBody{Scope: client.RollbackExecutionBodyScope(models.RollbackRelease), Reason: command.Optional(u.reason)}
+	body := client.RollbackExecutionBody{Scope: client.RollbackExecutionBodyScope(models.RollbackRelease),
+		Reason: command.Optional(u.reason)}
 	if u.both {
 		body.AllPlatforms = new(true)
 	}
@@ -188,7 +190,8 @@ func (u undo) do(c command.Call) (*done, error) {
 	case res.JSON201 == nil:
 		return nil, command.ErrNoRecord
 	}
-	return &done{res.Body, c.WithLink(rolledBackLines(c, u.target.Channel, u.parts, u.notes)(*res.JSON201), command.ReleasePage(*res.JSON201))}, nil
+	return &done{res.Body, c.WithLink(rolledBackLines(c, u.target.Channel, u.parts, u.notes)(*res.JSON201),
+		command.ReleasePage(*res.JSON201))}, nil
 }
 
 func rolledBackLine(e client.RolloutExecution) string {

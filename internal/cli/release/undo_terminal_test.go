@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/clitest"
 )
 
-// undoing returns an API with a target whose release has another one before it, and the bodies of the rollbacks.
+// undoing returns an API with a release that follows a good release, and the bodies of the rollbacks.
 func undoing(t *testing.T) (*clitest.API, chan string) {
 	t.Helper()
 	a, sent := clitest.New(t), make(chan string, 10)
@@ -22,7 +22,8 @@ func undoing(t *testing.T) (*clitest.API, chan string) {
 	on := func(call string, status int, record any) {
 		a.On(call, func(string, http.Header) (int, any) { return status, record })
 	}
-	on("GET /overview", 200, []any{target("ios", "1.0.0", 27, map[string]any{"release": newest, "incidents": 1, "devices": 900, "crashFreePercentage": 91.0})})
+	on("GET /overview", 200, []any{target("ios", "1.0.0", 27,
+		map[string]any{"release": newest, "incidents": 1, "devices": 900, "crashFreePercentage": 91.0})})
 	on("GET /updates/31", 200, newest)
 	on("GET /updates", 200, []any{before})
 	on("POST /rollback/preview", 200, map[string]any{"devicesAffected": 900})
@@ -35,7 +36,8 @@ func undoing(t *testing.T) (*clitest.API, chan string) {
 
 func rollbackOn(t *testing.T, a *clitest.API, size *pty.Winsize, args ...string) *clitest.Screen {
 	t.Helper()
-	return clitest.OnScreen(t, size, nil, append([]string{"rollback", "--url", a.URL, "--project", "demo", "--api-key", "waft_12345678_x"}, args...)...)
+	return clitest.OnScreen(t, size, nil, append([]string{"rollback", "--url", a.URL, "--project", "demo", "--api-key",
+		"waft_12345678_x"}, args...)...)
 }
 
 func TestARollbackIsChosenOnATerminal(t *testing.T) {
@@ -60,10 +62,10 @@ func TestThePanelOfARollbackLeavesTheTerminalClean(t *testing.T) {
 	for keys, want := range map[string]struct {
 		code int
 		last string
-	}{"\x03": {130, ""}, "q": {0, "nothing was rolled back"}} {
+	}{"\x03": {130, ""}, "q": {0, "left without a rollback"}} {
 		a, sent := undoing(t)
 		screen := rollbackOn(t, a, clitest.Wide)
-		screen.Sees("Enter shows", 0)
+		screen.Sees("Enter shows a preview", 0)
 		screen.Press(keys)
 		code, out := screen.Exit()
 		require.Equal(t, want.code, code, out)

@@ -29,7 +29,8 @@ var now = time.Date(2026, 3, 15, 9, 40, 0, 0, time.UTC)
 func overview(t *testing.T, more map[string]any) client.StreamOverview {
 	t.Helper()
 	fields := map[string]any{
-		"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "newestUpdateId": 29, "release": clitest.Release(map[string]any{"rolloutPercentage": 100}),
+		"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "newestUpdateId": 29,
+		"release": clitest.Release(map[string]any{"rolloutPercentage": 100}),
 		"devices": 1231, "crashFreePercentage": 99.35, "incidents": 0,
 	}
 	maps.Copy(fields, more)
@@ -46,7 +47,8 @@ func targetsForPanel(t *testing.T) []client.StreamOverview {
 	maps.Copy(rollout, map[string]any{"updateId": 31, "platform": "android", "startedAt": "2026-03-15T09:00:00Z"})
 	return []client.StreamOverview{
 		overview(t, nil),
-		overview(t, map[string]any{"platform": "android", "rollout": rollout, "newestUpdateId": 31, "incidents": 1, "crashFreePercentage": 95.8}),
+		overview(t, map[string]any{"platform": "android", "rollout": rollout, "newestUpdateId": 31, "incidents": 1,
+			"crashFreePercentage": 95.8}),
 		overview(t, map[string]any{"channel": "staging-of-the-long-name", "isPaused": true, "devices": nil, "crashFreePercentage": nil}),
 	}
 }
@@ -61,7 +63,8 @@ func review(t *testing.T) undoState {
 		"before": {"status": "running", "stageIndex": 0, "percentage": 5}, "after": {"status": "rolled_back", "stageIndex": 0, "percentage": 0}}],
 		"warnings": ["the channel returns to a release that is older than the embedded update of some devices, which keep their embedded update"]}`), &preview))
 	release := client.Update{ID: 31, ReleaseMessage: "Faster start", RolloutExecutionID: new(int64(21))}
-	return undoState{screen: reviews, targets: targets, cursor: 1, both: true, undo: &undo{target: targets[1], release: release, both: true}, preview: &preview}
+	return undoState{screen: reviews, targets: targets, cursor: 1, both: true,
+		undo: &undo{target: targets[1], release: release, both: true}, preview: &preview}
 }
 
 func TestThePanelOfARollbackLooksLikeItsGoldenFiles(t *testing.T) {
@@ -69,7 +72,8 @@ func TestThePanelOfARollbackLooksLikeItsGoldenFiles(t *testing.T) {
 	changed, refused := review(t), undoState{targets: targetsForPanel(t), problem: "devices get the embedded update already"}
 	changed.isChanged, changed.both = true, false
 	for name, s := range map[string]undoState{
-		"choose": {targets: targetsForPanel(t), cursor: 1}, "review": review(t), "changed": changed, "refused": refused, "waits": {screen: waits, waitsFor: "Rolling back …"},
+		"choose": {targets: targetsForPanel(t), cursor: 1}, "review": review(t), "changed": changed, "refused": refused,
+		"waits": {screen: waits, waitsFor: "Rolling back …"},
 	} {
 		for _, width := range []int{30, 80, 200} {
 			path := filepath.Join("testdata", fmt.Sprintf("rollback-%s-%d.txt", name, width))
@@ -103,7 +107,8 @@ func TestThePanelOfARollbackFitsEveryScreen(t *testing.T) {
 func TestThePanelOfARollbackShowsTextsOnly(t *testing.T) {
 	t.Parallel()
 	nasty := clitest.Nasty
-	target := overview(t, map[string]any{"channel": nasty, "runtimeVersion": nasty, "release": clitest.Release(map[string]any{"releaseMessage": nasty})})
+	target := overview(t, map[string]any{"channel": nasty, "runtimeVersion": nasty,
+		"release": clitest.Release(map[string]any{"releaseMessage": nasty})})
 	s := review(t)
 	s.undo.target, s.undo.release.ReleaseMessage, s.preview.Warnings = target, nasty, []string{nasty}
 	for _, s := range []undoState{{targets: []client.StreamOverview{target}, problem: nasty}, s} {
@@ -115,7 +120,7 @@ func TestThePanelOfARollbackShowsTextsOnly(t *testing.T) {
 	}
 }
 
-// keys presses keys and carries out the commands of the panel until it waits for a key.
+// keys presses keys and runs the commands of the panel until it waits for a key.
 func keys(p undoPanel, pressed ...string) (undoPanel, bool) {
 	model, quit := tea.Model(p), false
 	var carry func(tea.Cmd)
@@ -199,7 +204,8 @@ func TestNothingIsRolledBackWithoutAYes(t *testing.T) {
 
 func TestWhatChangedSinceThePreviewIsShownBeforeItIsRolledBack(t *testing.T) {
 	t.Parallel()
-	before, after := client.ChangePreview{DevicesAffected: new(int64(3))}, client.ChangePreview{Warnings: []string{"a newer release is rolled back too"}}
+	before, after := client.ChangePreview{DevicesAffected: new(int64(3))},
+		client.ChangePreview{Warnings: []string{"a newer release is rolled back too"}}
 	p, rolledBack := scripted(t, before, after, after)
 	end, quit := keys(p, "enter", "y")
 	require.False(t, quit)

@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/live"
 )
 
-// undoOf names the targets of which the newest release may be rolled back. An empty name stands for all.
+// undoOf names the targets whose newest release may be rolled back. An empty name stands for all.
 type undoOf struct {
 	channel, platform, runtime, reason string
 	preview                            bool
@@ -47,7 +47,7 @@ func isTerminal(in io.Reader) bool {
 	return ok && term.IsTerminal(file.Fd())
 }
 
-// targets returns the targets that of names and that have a release. It returns an error if none has.
+// targets returns the named targets with a release, or an error for an empty list.
 func (of undoOf) targets(c command.Call) ([]client.StreamOverview, error) {
 	all, err := targetsOf(c, of.channel)
 	if err != nil {
@@ -82,7 +82,7 @@ func undoNewest(c command.Call, of undoOf, targets []client.StreamOverview) erro
 	return command.Tell(c, func(d done) []string { return d.lines }).Print(d.body, d)
 }
 
-// chooseUndo lets a person choose a target on the terminal, shows what its rollback changes, and rolls it back.
+// chooseUndo lets a person choose a target on the terminal, shows the preview of its rollback, and rolls it back.
 func chooseUndo(c command.Call, of undoOf, targets []client.StreamOverview) error {
 	end, err := runPanel(c.InOrStdin(), c.OutOrStdout(), undoPanel{
 		state: undoState{targets: targets, cursor: firstChoice(targets), both: of.platform == ""},
@@ -107,7 +107,7 @@ func chooseUndo(c command.Call, of undoOf, targets []client.StreamOverview) erro
 	case err != nil:
 		return err
 	case errors.Is(end.err, errLeft):
-		return command.PrintLines(c.ErrOrStderr(), []string{"nothing was rolled back"})
+		return command.PrintLines(c.ErrOrStderr(), []string{"left without a rollback"})
 	case end.err != nil:
 		return end.err
 	case end.done == nil: // a signal ended the panel

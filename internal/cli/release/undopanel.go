@@ -116,7 +116,7 @@ func (p undoPanel) listed(m listedMsg) undoPanel {
 	return p
 }
 
-// planned shows a plan, or the reason why there is none.
+// planned shows a plan, or the reason why a plan is impossible.
 func (p undoPanel) planned(m plannedMsg, isChanged bool) (tea.Model, tea.Cmd) {
 	p.state.offset, p.state.isChanged = 0, isChanged
 	if m.err != nil {

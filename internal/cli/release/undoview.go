@@ -14,16 +14,16 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// undoScreen is what the panel of a rollback shows.
+// undoScreen is a screen of the panel of a rollback.
 type undoScreen int
 
 const (
 	chooses undoScreen = iota // the targets
-	reviews                   // what the rollback changes
+	reviews                   // the preview of the rollback
 	waits                     // a call is made
 )
 
-// undoState is what the panel shows.
+// undoState contains the facts that the panel shows.
 type undoState struct {
 	screen  undoScreen
 	targets []client.StreamOverview
@@ -36,7 +36,7 @@ type undoState struct {
 
 	undo    *undo
 	preview *client.ChangePreview
-	// isChanged means that preview differs from the one that the person confirmed.
+	// isChanged means that preview differs from the preview that the person confirmed.
 	isChanged bool
 	// offset is the number of lines of the review above the screen.
 	offset int
@@ -49,14 +49,14 @@ func undoView(s undoState, now time.Time, width, height int) []string {
 	case reviews:
 		head = []string{terminal.Title.Render("Roll back " + terminal.Plain(targetText(s.undo.target)) + "?")}
 		if s.isChanged {
-			head = append(head, terminal.Warn.Render("Something changed in the meantime. Nothing was rolled back; look again."))
+			head = append(head, terminal.Warn.Render("Something changed in the meantime, so the rollback did not happen. Look again."))
 		}
 		body, foot = undoLines(s, width), []string{terminal.Title.Render("y") + " roll back   " + reviewKeys(s)}
 	case waits:
 		body = []string{s.waitsFor}
 	case chooses:
-		head = []string{terminal.Title.Render("What runs where")}
-		body, foot = choices(s, now, width), []string{terminal.Faint.Render("Choose with ↑ ↓ or a number. Enter shows what would change; q leaves.")}
+		head = []string{terminal.Title.Render("Releases that devices get now")}
+		body, foot = choices(s, now, width), []string{terminal.Faint.Render("Choose with ↑ ↓ or a number. Enter shows a preview; q leaves.")}
 		if s.problem != "" {
 			for _, line := range slices.Backward(indented(terminal.Plain(s.problem), width)) {
 				foot = append([]string{terminal.Warn.Render(line)}, foot...)
@@ -122,7 +122,7 @@ func undoSentence(u undo) string {
 	return fmt.Sprintf("Devices return from %s to %s.", name, models.ReleasePhrase(u.goal.ID, u.goal.ReleaseMessage))
 }
 
-// indented wraps a line. What follows the first line of an indented line has a deeper indent.
+// indented wraps a line. Further lines of an indented line have a deeper indent.
 func indented(line string, width int) []string {
 	indent := ""
 	if strings.HasPrefix(line, "  ") {
@@ -162,7 +162,8 @@ func choices(s undoState, now time.Time, width int) (lines []string) {
 		channel, name := command.OneLine(terminal.Plain(t.Channel), 24), command.OneLine(terminal.Plain(r.name), 50)
 		if width >= tableFrom {
 			rows = append(rows, []string{
-				mark + number, channel, where, fmt.Sprintf("#%d %s", r.id, name), r.share, ago(now, r.since), numberText(t.Devices), crashText(t), stateText(t),
+				mark + number, channel, where, fmt.Sprintf("#%d %s", r.id, name), r.share, ago(now, r.since), numberText(t.Devices),
+				crashText(t), stateText(t),
 			})
 			continue
 		}

@@ -36,7 +36,8 @@ func showRolloutCommand(s *command.Settings) *cobra.Command {
 			if verbose {
 				lines = append(lines, evidenceLines(e, e.Health)...)
 			}
-			lines = append(lines, fmt.Sprintf("%s for %s %s on %s, policy %q, workflow %s", models.ReleasePhrase(e.UpdateID, res.JSON200.ReleaseMessage),
+			lines = append(lines, fmt.Sprintf("%s for %s %s on %s, policy %q, workflow %s",
+				models.ReleasePhrase(e.UpdateID, res.JSON200.ReleaseMessage),
 				e.Platform, e.RuntimeVersion, command.OrDash(e.Channel), e.PolicyName, e.WorkflowID))
 			lines = append(lines, scheduleLines(e.Schedule)...)
 			for _, l := range e.LinkedFlags {
@@ -114,7 +115,8 @@ func scheduleLines(s models.Schedule) (lines []string) {
 }
 
 func watchRolloutCommand(s *command.Settings) *cobra.Command {
-	cmd := s.On("watch ID", "Watch a rollout until it ends: a live panel on a terminal, otherwise its timeline as it grows", command.RolloutOf,
+	cmd := s.On("watch ID", "Watch a rollout until it ends: a live panel on a terminal, otherwise its timeline as it grows",
+		command.RolloutOf,
 		func(c command.Call, id int64) error {
 			out := c.OutOrStdout()
 			if !c.JSON && live.Usable(out) {
@@ -157,7 +159,8 @@ func watchLive(c command.Call, id int64) error {
 	follow := func(ctx context.Context, each func(client.RolloutExecution) bool, lost func(error)) error {
 		return c.API.FollowRollout(ctx, id, each, lost)
 	}
-	last, err := live.Watch(c.Context(), c.InOrStdin(), c.OutOrStdout(), *first.JSON200, c.PageURL(command.RolloutPage(*first.JSON200)), follow)
+	last, err := live.Watch(c.Context(), c.InOrStdin(), c.OutOrStdout(), *first.JSON200,
+		c.PageURL(command.RolloutPage(*first.JSON200)), follow)
 	if errors.Is(err, live.ErrLeft) {
 		return command.PrintLines(c.ErrOrStderr(), []string{fmt.Sprintf("the rollout continues; `waft rollouts watch %d` shows it again", id)})
 	}
