@@ -287,6 +287,9 @@ var withoutGoldenCase = map[string]string{
 	"waft codesign generate":   "package e2e: TestCodesign",
 	"waft codesign rotate":     "package e2e: TestCodesign",
 	"waft codesign check":      "package e2e: TestCodesign",
+	"waft import xprem":        "package e2e: TestImportFromXprem",
+	"waft import hot-updater":  "package e2e: TestImportFromHotUpdater",
+	"waft import eas":          "package e2e: TestImportFromEAS",
 }
 
 // TestEveryCommandHasAGoldenCase requires a case for each command that does something.

@@ -13,6 +13,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/app"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/complete"
+	"github.com/waft-ota/waft/internal/cli/importer"
 	"github.com/waft-ota/waft/internal/cli/manage"
 	"github.com/waft-ota/waft/internal/cli/mcp"
 	"github.com/waft-ota/waft/internal/cli/observe"
@@ -57,7 +58,7 @@ func NewCommand() *cobra.Command {
 			manage.Overrides(s), manage.Webhooks(s), manage.Members(s), manage.SettingsOf(s), manage.Publishers(s), manage.Cleanup(s),
 			manage.Projects(s), manage.WhoAmI(s), manage.Sessions(s), account.Keys(s), account.Token(s), apiCommand(s),
 			account.Login(s), account.Logout(s), account.Profiles(s)},
-		"app": {app.Init(s), app.Doctor(s), app.Codesign(s)},
+		"app": {app.Init(s), app.Doctor(s), app.Codesign(s), importer.Import(s)},
 		"try": {simulate.Simulate(s), simulate.Demo(s), simulate.DemoProject(s)},
 	} {
 		for _, cmd := range commands {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -59,6 +60,7 @@ type Reply struct {
 	// AssetHeaders are the headers that the server requires for the assets, by key.
 	AssetHeaders map[string]map[string]string
 
+	asked     Question
 	signed    []byte // the bytes below the signature
 	signature string
 	chain     []byte
@@ -103,7 +105,8 @@ func Ask(ctx context.Context, hc *http.Client, q Question) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reply{Header: res.Header}
+	q.Headers = maps.Clone(q.Headers)
+	r := &Reply{Header: res.Header, asked: q}
 	switch {
 	case res.StatusCode == http.StatusNoContent:
 		r.Directive = "noUpdateAvailable"

@@ -95,6 +95,9 @@ func Download(ctx context.Context, hc *http.Client, r *Reply, a Asset, out io.Wr
 	for name, value := range r.AssetHeaders[a.Key] {
 		req.Header.Set(name, value)
 	}
+	for name, value := range r.asked.Headers { // an app sends them with every request
+		req.Header.Set(name, value)
+	}
 	res, err := hc.Do(req)
 	if err != nil {
 		return 0, err

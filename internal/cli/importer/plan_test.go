@@ -1,0 +1,157 @@
+package importer
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/models"
+)
+
+// at returns a release of iOS on branch main that was created some minutes after the first.
+func at(minute int, change func(*release)) release {
+	r := release{
+		id: string(rune('a' + minute)), branch: "main", runtimeVersion: "1.0.0", platform: models.IOS, percentage: 100,
+		createdAt: time.Date(2026, 3, 14, 9, minute, 0, 0, time.UTC),
+	}
+	if change != nil {
+		change(&r)
+	}
+	return r
+}
+
+func partly(r *release)     { r.percentage = 25 }
+func toEmbedded(r *release) { r.toEmbedded = true }
+
+func ids(releases []release) (all []string) {
+	for _, r := range releases {
+		all = append(all, r.id)
+	}
+	return all
+}
+
+func TestTheNewestReleasesAreChosen(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		all       []release
+		perTarget int
+		want      []string
+		why       reasons
+	}{
+		"the newest":                        {[]release{at(0, nil), at(2, nil), at(1, nil)}, 1, []string{"c"}, reasons{older: 2}},
+		"several":                           {[]release{at(0, nil), at(2, nil), at(1, nil)}, 2, []string{"c", "b"}, reasons{older: 1}},
+		"a rollout brings its predecessor":  {[]release{at(0, nil), at(1, nil), at(2, partly)}, 1, []string{"c", "b"}, reasons{older: 1}},
+		"a first release for a few devices": {[]release{at(0, partly)}, 1, []string{"a"}, reasons{}},
+		"a return to the embedded update":   {[]release{at(0, nil), at(1, toEmbedded)}, 1, nil, reasons{older: 1, toEmbedded: true}},
+		"a release after such a return":     {[]release{at(0, nil), at(1, toEmbedded), at(2, nil)}, 3, []string{"c"}, reasons{older: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			chosen, why := choose(c.all, c.perTarget)
+			require.Equal(t, c.want, ids(chosen))
+			require.Equal(t, c.why, why)
+		})
+	}
+}
+
+func TestPlan(t *testing.T) {
+	t.Parallel()
+	inv := &inventory{
+		channels: []channel{{name: "live", branch: "main", rolloutBranch: "next", rolloutPercentage: 10}, {name: "beta", branch: "main"}},
+		releases: []release{at(0, nil), at(1, func(r *release) { r.branch = "next" }), at(2, func(r *release) { r.branch = "lost" })},
+	}
+	p := makePlan(inv, project{builds: map[string]importedBuild{}}, 1)
+	require.Equal(t, []channel{inv.channels[0], inv.channels[1], {name: "next", branch: "next"}}, p.channels)
+	require.Equal(t, inv.channels[:1], p.rollouts)
+	require.Equal(t, []plannedRelease{{inv.releases[0], "live", stateNew, 0}, {inv.releases[1], "next", stateNew, 0}}, p.releases)
+	require.Equal(t, []skipped{{"ios 1.0.0 on branch lost", "no channel leads to the branch"}}, p.skipped)
+	require.Empty(t, p.questions)
+
+	// The project has some of it.
+	have := project{
+		channels: []client.Channel{{Name: "live", BranchName: "main"}, {Name: "beta", BranchName: "other"}},
+		builds:   map[string]importedBuild{"a": {5, true}, "b": {6, false}},
+		own:      map[string]bool{"main": true, "next": true},
+		used:     map[string]bool{"main": true, "next": true, "other": true},
+	}
+	p = makePlan(inv, have, 1)
+	require.Equal(t, []string{stateImported}, []string{p.releases[0].state})
+	require.Empty(t, p.questions, "nothing new is published to devices of an existing channel")
+	require.Contains(t, p.skipped, skipped{"channel beta", "it exists and leads to branch other instead of main; it stays as it is"})
+	require.Contains(t, p.skipped, skipped{
+		"the rollout of branch next on channel live", "the channel exists; start the rollout with `waft channels edit`",
+	})
+	have.used["other"] = false
+	require.Equal(t, []channel{{name: "beta", branch: "main"}}, makePlan(inv, have, 1).moved, "nothing is served there yet")
+	have.builds = nil
+	p = makePlan(inv, have, 1)
+	require.Equal(t, []string{"Channel live has releases of its own, and its devices would get the imported ones."}, p.questions)
+}
+
+func TestMarks(t *testing.T) {
+	t.Parallel()
+	text := mark("xprem", at(0, func(r *release) { r.message = "fix" }))
+	require.Equal(t, "Imported from xprem (a, created 2026-03-14T09:00:00Z): fix", text)
+	require.Equal(t, "a", markedID("xprem", text))
+	require.Empty(t, markedID("eas", text))
+	require.Empty(t, markedID("xprem", "fix"))
+}
+
+func TestChannelsOfEAS(t *testing.T) {
+	t.Parallel()
+	// The mappings have the types LegacyRolloutBranchMapping and ConstrainedRolloutBranchMapping of eas-cli.
+	const legacy = `{"version":0,"data":[{"branchId":"2","branchMappingLogic":
+		{"operand":0.1,"clientKey":"rolloutToken","branchMappingOperator":"hash_lt"}},
+		{"branchId":"1","branchMappingLogic":"true"}]}`
+	const constrained = `{"version":0,"data":[{"branchId":"2","branchMappingLogic":["and",
+		{"operand":"1.0.0","clientKey":"runtimeVersion","branchMappingOperator":"=="},
+		{"operand":0.1,"clientKey":"rolloutToken","branchMappingOperator":"hash_lt"}]},{"branchId":"1","branchMappingLogic":"true"}]}`
+	rollout := channel{"live", "main", "next", 10}
+	for mapping, want := range map[string]channel{
+		`{"version":0,"data":[{"branchId":"1","branchMappingLogic":"true"}]}`: {name: "live", branch: "main"},
+		legacy: rollout, constrained: rollout,
+		`{"version":0,"data":[]}`: {}, `{`: {},
+		`{"version":0,"data":[{"branchId":"1","branchMappingLogic":{"operand":"1","clientKey":"x","branchMappingOperator":"=="}}]}`: {},
+	} {
+		c := easChannel{Name: "live", BranchMapping: mapping}
+		c.UpdateBranches = append(c.UpdateBranches, struct {
+			ID   string `json:"id"`
+			Name string `json:"name"`
+		}{"1", "main"}, struct {
+			ID   string `json:"id"`
+			Name string `json:"name"`
+		}{"2", "next"})
+		got, why := c.channel()
+		require.Equal(t, want, got, mapping)
+		require.Equal(t, want.name == "", why != "", mapping)
+	}
+}
+
+func TestBundlesOfHotUpdater(t *testing.T) {
+	t.Parallel()
+	bundle := hotBundle{
+		ID: "0199e4a5-7c00-7000-8000-000000000000", Platform: "ios", Enabled: true, Channel: "production", TargetAppVersion: "1.2.0",
+	}
+	read := func(change func(*hotBundle)) (inv inventory) {
+		b := bundle
+		change(&b)
+		b.addTo(&inv)
+		require.Equal(t, []channel{{name: "production", branch: "production"}}, inv.channels)
+		return inv
+	}
+	r := read(func(b *hotBundle) { b.RolloutCohortCount = new(250.0) }).releases[0]
+	require.Equal(t, "1.2.0", r.runtimeVersion)
+	require.InDelta(t, 25, r.percentage, 0)
+	require.Equal(t, 2025, r.createdAt.Year())
+	require.Equal(t, "f00", read(func(b *hotBundle) { b.FingerprintHash, b.TargetAppVersion = "f00", "" }).releases[0].runtimeVersion)
+	for _, change := range []func(*hotBundle){
+		func(b *hotBundle) { b.Enabled = false },
+		func(b *hotBundle) { b.TargetAppVersion = "1.x" }, func(b *hotBundle) { b.TargetAppVersion = "*" },
+	} {
+		inv := read(change)
+		require.Empty(t, inv.releases)
+		require.Len(t, inv.skipped, 1)
+	}
+}
