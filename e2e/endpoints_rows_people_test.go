@@ -14,7 +14,7 @@ func (p *tenant) as(r request) request {
 	return r
 }
 
-// terminalRow is the row of a route that a person uses with the code of a terminal.
+// terminalRow returns the row of a route that a person uses with the code of a terminal.
 func terminalRow(status int, step string) row {
 	return row{
 		status: status,

@@ -21,7 +21,7 @@ func begins(t *testing.T, code models.TerminalCode, network models.NetworkHash) 
 	}
 }
 
-// Of two terminals that begin at the same time, only one may be the last of its network. Another network is not affected.
+// Only one of two terminals that begin at the same time may be the last of its network. Another network is not affected.
 func TestTheLastTerminalOfANetwork(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)

@@ -7,7 +7,7 @@ export const strings = {
   current: "This one",
   end: "End",
   endOf: (browser: string) => `End the session of ${browser}`,
-  endText: "It is signed out with its next request.",
+  endText: "The browser or terminal is signed out with its next request.",
   unknown: "Unknown browser",
   done: "The session is ended.",
 };

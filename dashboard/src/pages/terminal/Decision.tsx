@@ -11,7 +11,7 @@ import { Panel } from "@/ui/Panel";
 import { Time } from "@/ui/Time";
 import { strings } from "./strings";
 
-/** What the person decided about a terminal. */
+/** The decision of the person about a terminal. */
 export interface Decided {
   isConfirmed: boolean;
   machine: string;
