@@ -44,7 +44,7 @@ func TestGoreleaserBuildsBothCommandsStatically(t *testing.T) {
 			IDs, Files     []string
 			DifferentCount bool `yaml:"allow_different_binary_count"`
 		}
-		Sboms    []struct{ Artifacts string }
+		Sboms []struct{ Artifacts string }
 	}](t, ".goreleaser.yaml")
 	require.Equal(t, 2, config.Version)
 	require.Len(t, config.Sboms, 1)
