@@ -6,6 +6,7 @@ import (
 
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
@@ -31,8 +32,8 @@ func details(s rollout.State) string {
 	}
 	text += e.Reason + "\n"
 	if h := e.Health; h != nil {
-		text += fmt.Sprintf("\n%d devices, %d with errors (%.3g%%), %d crashed (%.3g%%), evidence %.3g, observed %s\n",
-			h.Devices, h.ErroredDevices, h.ErrorRate, h.CrashedDevices, h.CrashRate, h.Evidence,
+		text += fmt.Sprintf("\n%s, %d with errors (%.3g%%), %d crashed (%.3g%%), evidence %.3g, observed %s\n",
+			count.Of(h.Devices, "device"), h.ErroredDevices, h.ErrorRate, h.CrashedDevices, h.CrashRate, h.Evidence,
 			h.CheckedAt.Format("2006-01-02 15:04:05 UTC"))
 	}
 	return text

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -134,7 +135,7 @@ func appendExported(assets []models.BuildAsset, parts []Part, exported *exported
 		}
 	}
 	if len(missing) > 0 {
-		return nil, invalid("metadata.json lists %d files that were not uploaded, such as %s", len(missing), missing[0])
+		return nil, invalid("the upload does not have %s that metadata.json lists, such as %s", count.Of(len(missing), "file"), missing[0])
 	}
 	return assets, nil
 }

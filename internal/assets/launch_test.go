@@ -135,7 +135,7 @@ func TestDescribeSaysWhatIsWrong(t *testing.T) {
 		{"a bundle that was not uploaded", models.IOS, uploaded("assets/0f"), exportMetadata, "lists the bundle _expo/static/js/ios/index-1.hbc for ios, but it was not uploaded"},
 		{
 			"an asset that was not uploaded", models.Android, uploaded("_expo/static/js/android/index-2.hbc", "assets/1e"), exportMetadata,
-			"lists 1 files that were not uploaded, such as assets/0f",
+			"the upload does not have 1 file that metadata.json lists, such as assets/0f",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

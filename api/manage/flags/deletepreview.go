@@ -7,6 +7,7 @@ import (
 
 	"github.com/waft-ota/waft/api/manage/rollouts"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -47,7 +48,7 @@ func (h *Handlers) countUse(ctx context.Context, flag models.Flag, record *rollo
 	record.DevicesAffected = &health.Devices
 	use := fmt.Sprintf("The flag was not evaluated in the last %d days.", flagStateDays)
 	if evaluated.Total > 0 {
-		use = fmt.Sprintf("The flag was evaluated in the last %d days: %d times.", flagStateDays, evaluated.Total)
+		use = fmt.Sprintf("The flag was evaluated in the last %d days: %s.", flagStateDays, count.Of(evaluated.Total, "time"))
 	}
 	if evaluated.Total > 0 || health.Devices > 0 {
 		use += " Apps that still ask for it would get the default value in their code."

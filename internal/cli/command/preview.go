@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -18,7 +19,8 @@ func PreviewFlag(cmd *cobra.Command, preview *bool) {
 func PreviewLines(p client.ChangePreview) []string {
 	effect := "the number of devices that the call would affect is unknown"
 	if p.DevicesAffected != nil {
-		effect = fmt.Sprintf("the call would affect %d devices that were active in the last 24 hours", *p.DevicesAffected)
+		effect = fmt.Sprintf("the call would affect %s that %s active in the last 24 hours",
+			count.Of(*p.DevicesAffected, "device"), count.Choose(*p.DevicesAffected, "was", "were"))
 	}
 	lines := []string{"nothing has changed; " + effect}
 	for _, r := range p.Releases {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
@@ -80,7 +81,7 @@ func RolloutText(e models.RolloutExecution) string {
 	if h := e.Health; h != nil && h.Devices == 0 { // the rate is unknown
 		text += ", 0 devices"
 	} else if h != nil {
-		text += fmt.Sprintf(", %d devices, crash rate %.2f%% (%d)%s", h.Devices, h.CrashRate, h.CrashedDevices, votesText(e))
+		text += fmt.Sprintf(", %s, crash rate %.2f%% (%d)%s", count.Of(h.Devices, "device"), h.CrashRate, h.CrashedDevices, votesText(e))
 	}
 	if e.WaitingFor != "" {
 		text += ", waiting for " + string(e.WaitingFor)

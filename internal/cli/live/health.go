@@ -7,6 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/terminal"
 	"github.com/waft-ota/waft/internal/decide/rollout"
@@ -18,7 +19,7 @@ func healthRows(e models.RolloutExecution, h *client.Health, width int) []row {
 	if e.Health == nil {
 		return []row{{label("Devices", width) + "none has reported the release yet", 1}}
 	}
-	devices := plural(e.Health.Devices, "device") + " reported the release"
+	devices := count.Of(e.Health.Devices, "device") + " reported the release"
 	if e.Health.Devices == 0 {
 		devices = "none has reported the release yet"
 	}
@@ -126,11 +127,4 @@ func evidenceWords(v float64) string {
 		return "weak signs that a limit is exceeded"
 	}
 	return "no sign of a problem"
-}
-
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

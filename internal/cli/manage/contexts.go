@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -78,8 +79,8 @@ func contextRow(x client.Context) []string {
 
 func contextLines(x client.Context) []string {
 	lines := []string{strings.TrimSpace(fmt.Sprintf("%s %s (%d) %s", x.Kind, x.TargetingKey, x.ID, x.Name)), fmt.Sprintf(
-		"first seen %s, last seen %s, %d evaluations",
-		x.FirstSeenAt.UTC().Format(command.Stamp), x.LastSeenAt.UTC().Format(command.Stamp), x.EvaluationCount)}
+		"first seen %s, last seen %s, %s",
+		x.FirstSeenAt.UTC().Format(command.Stamp), x.LastSeenAt.UTC().Format(command.Stamp), count.Of(x.EvaluationCount, "evaluation"))}
 	if x.Pinned {
 		lines = append(lines, "pinned: evaluations do not change it")
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -112,7 +113,7 @@ func evaluationLines(e client.FlagEvaluations) []string {
 	if e.LastEvaluatedAt != nil {
 		last = "last " + e.LastEvaluatedAt.UTC().Format(command.Stamp)
 	}
-	lines := []string{fmt.Sprintf("flag %s: %d evaluations, %s", e.FlagKey, e.Total, last)}
+	lines := []string{fmt.Sprintf("flag %s: %s, %s", e.FlagKey, count.Of(e.Total, "evaluation"), last)}
 	for _, v := range e.Variations {
 		lines = append(lines, fmt.Sprintf("  %6.2f%%  %d gave %s %s", v.Percentage, v.Count, command.OneLine(v.Value, 60), v.Name))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/observe"
 	"github.com/waft-ota/waft/internal/cli/release"
@@ -87,13 +88,14 @@ func forecastCommand(s *command.Settings) *cobra.Command {
 }
 
 func forecastLines(p client.PolicyForecast) []string {
-	lines := []string{devices(p.ActiveDevices) + " reported within 24 hours"}
+	lines := []string{count.Of(p.ActiveDevices, "device") + " reported within 24 hours"}
 	for i, stage := range p.Stages {
 		begins := "never begins: too few devices"
 		if stage.StartsAt != nil {
 			begins = "begins " + stage.StartsAt.UTC().Format(command.Stamp)
 		}
-		lines = append(lines, fmt.Sprintf("  stage %d: %v%% of devices, about %s, %s", i+1, stage.Percentage, devices(stage.ExpectedDevices), begins))
+		lines = append(lines, fmt.Sprintf("  stage %d: %v%% of devices, about %s, %s", i+1, stage.Percentage,
+			count.Of(stage.ExpectedDevices, "device"), begins))
 	}
 	end := "the last stage never ends: too few devices"
 	if p.EndsAt != nil {

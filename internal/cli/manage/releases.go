@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/release"
 )
@@ -44,9 +45,10 @@ func figureLines(figures []client.ReleaseFigures) []string {
 	}
 	var lines []string
 	for _, f := range figures {
-		lines = append(lines, fmt.Sprintf("release %d: %s run it, %s of the %s of its targets", f.UpdateID, devices(f.Devices),
-			percent(f.Percentage), devices(f.TargetDevices)),
-			fmt.Sprintf("  %s reported on it", devices(f.ReportedDevices)),
+		lines = append(lines, fmt.Sprintf("release %d: %s %s it, %s of the %s of its targets", f.UpdateID, count.Of(f.Devices, "device"),
+			count.Choose(f.Devices, "runs", "run"),
+			percent(f.Percentage), count.Of(f.TargetDevices, "device")),
+			fmt.Sprintf("  %s reported on it", count.Of(f.ReportedDevices, "device")),
 			fmt.Sprintf("  crashed %s, limit %v%%; errors or crashes %s, limit %v%%", percent(f.CrashRate), f.CrashLimit.Rate,
 				percent(f.ErrorRate), f.ErrorLimit.Rate))
 		if f.IsPastLimit {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -194,7 +195,8 @@ func estimateSegmentCommand(s *command.Settings) *cobra.Command {
 			if e.EstimatedDevices == nil {
 				return []string{"the number of devices is unknown: only the app can evaluate these conditions"}
 			}
-			return []string{fmt.Sprintf("%s reported in the last seven days and match", devices(*e.EstimatedDevices))}
+			return []string{fmt.Sprintf("%s reported in the last seven days and %s",
+				count.Of(*e.EstimatedDevices, "device"), count.Choose(*e.EstimatedDevices, "matches", "match"))}
 		}
 		return command.Tell(c, lines).
 			Found(c.API.EstimateSegmentWithBodyWithResponse(c.Context(), &client.EstimateSegmentParams{}, "application/json", reader))
@@ -202,12 +204,4 @@ func estimateSegmentCommand(s *command.Settings) *cobra.Command {
 	cmd.Example = "  waft segments estimate --condition 'platform eq ios'"
 	segmentFlags(cmd, "POST /v1/ota/segments/estimate")
 	return cmd
-}
-
-// devices returns a number of devices in words.
-func devices(n int64) string {
-	if n == 1 {
-		return "1 device"
-	}
-	return fmt.Sprintf("%d devices", n)
 }

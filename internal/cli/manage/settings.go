@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -40,13 +41,10 @@ func settingsLines(p client.ProjectSettings) []string {
 
 // retention returns a sentence with a number of days, or that the data is kept.
 func retention(days *int64, sentence string) string {
-	switch {
-	case days == nil:
+	if days == nil {
 		return "kept"
-	case *days == 1:
-		return fmt.Sprintf(sentence, "1 day")
 	}
-	return fmt.Sprintf(sentence, fmt.Sprintf("%d days", *days))
+	return fmt.Sprintf(sentence, count.Of(*days, "day"))
 }
 
 func editSettingsCommand(s *command.Settings) *cobra.Command {

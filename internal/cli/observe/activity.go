@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -55,8 +56,9 @@ func Activity(s *command.Settings) *cobra.Command {
 
 func activityLines(t client.Timeseries) []string {
 	total := t.Total
-	lines := []string{fmt.Sprintf("%s in %s: %s, %s, %s; errors on %s and crashes on %s of devices", plural(total.Devices, "device"), t.Period,
-		launches(total.Launches), plural(total.Errors, "error"), crashes(total.Crashes), rate(total.ErrorRate), rate(total.CrashRate))}
+	lines := []string{fmt.Sprintf("%s in %s: %s, %s, %s; errors on %s and crashes on %s of devices",
+		count.Of(total.Devices, "device"), t.Period, count.Of(total.Launches, "launch"), count.Of(total.Errors, "error"),
+		count.Of(total.Crashes, "crash"), rate(total.ErrorRate), rate(total.CrashRate))}
 	if !t.Exact {
 		lines = append(lines, "the counts are estimates")
 	}
@@ -81,11 +83,4 @@ func rate(percentage *float64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.2f%%", *percentage)
-}
-
-func launches(n int64) string {
-	if n == 1 {
-		return "1 launch"
-	}
-	return fmt.Sprintf("%d launches", n)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -83,7 +84,8 @@ func keyOf(id *uuid.UUID) string {
 }
 
 func adoptionLines(a client.Adoption) []string {
-	lines := []string{fmt.Sprintf("%s and %s in %d days", plural(a.TotalActiveDevices, "active device"), plural(a.Downloads, "download"), a.Days)}
+	lines := []string{fmt.Sprintf("%s and %s in %s",
+		count.Of(a.TotalActiveDevices, "active device"), count.Of(a.Downloads, "download"), count.Of(a.Days, "day"))}
 	if !a.Exact {
 		lines = append(lines, "the counts are estimates")
 	}

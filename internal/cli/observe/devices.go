@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -62,7 +63,7 @@ func deviceLines(d client.DeviceDetail) []string {
 	lines := []string{
 		fmt.Sprintf("device %s, %s %s, channel %s", d.DeviceID, d.Platform, d.RuntimeVersion, d.Channel),
 		fmt.Sprintf("runs %s; first report %s, last %s; %s, %s", releaseText(d.UpdateUUID, d.Release), stampOf(d.FirstSeenAt), stampOf(d.LastSeenAt),
-			plural(d.Errors, "error"), crashes(d.Crashes)),
+			count.Of(d.Errors, "error"), count.Of(d.Crashes, "crash")),
 	}
 	if d.Resolve != nil {
 		lines = append(lines, "gets now:")
@@ -96,13 +97,6 @@ func deviceLines(d client.DeviceDetail) []string {
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-func crashes(n int64) string {
-	if n == 1 {
-		return "1 crash"
-	}
-	return fmt.Sprintf("%d crashes", n)
 }
 
 func eraseDeviceCommand(s *command.Settings) *cobra.Command {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -16,7 +17,7 @@ func groupLines(g client.ErrorGroupDetail, all bool) []string {
 	lines := []string{
 		fmt.Sprintf("%s %s, %s, %s", g.Type, g.Fingerprint, g.State, g.Status),
 		command.OneLine(errorText(g.ErrorName, g.Message), 300),
-		fmt.Sprintf("%s, %s, first %s, last %s", plural(g.Devices, "device"), plural(g.Events, "event"),
+		fmt.Sprintf("%s, %s, first %s, last %s", count.Of(g.Devices, "device"), count.Of(g.Events, "event"),
 			g.FirstSeenAt.UTC().Format(command.Stamp), g.LastSeenAt.UTC().Format(command.Stamp)),
 	}
 	if g.AssigneeName != nil {
@@ -31,14 +32,15 @@ func groupLines(g client.ErrorGroupDetail, all bool) []string {
 	}
 	lines = append(lines, "releases:")
 	for _, u := range g.ByUpdate {
-		lines = append(lines, fmt.Sprintf("  %s: %s, %s", releaseText(u.UpdateUUID, u.Release), plural(u.Devices, "device"), plural(u.Events, "event")))
+		lines = append(lines, fmt.Sprintf("  %s: %s, %s", releaseText(u.UpdateUUID, u.Release),
+			count.Of(u.Devices, "device"), count.Of(u.Events, "event")))
 	}
 	for _, p := range g.ByPlatform {
-		lines = append(lines, fmt.Sprintf("platform %s: %s, %s", p.Platform, plural(p.Devices, "device"), plural(p.Events, "event")))
+		lines = append(lines, fmt.Sprintf("platform %s: %s, %s", p.Platform, count.Of(p.Devices, "device"), count.Of(p.Events, "event")))
 	}
 	for _, f := range g.ByFlag {
 		lines = append(lines, fmt.Sprintf("flag %s = %s: %s, %s", f.FlagKey, command.OneLine(f.Variation, 40),
-			plural(f.Devices, "device"), plural(f.Events, "event")))
+			count.Of(f.Devices, "device"), count.Of(f.Events, "event")))
 	}
 	return lines
 }
@@ -62,7 +64,7 @@ func stackLines(frames []client.StackFrame, all bool) []string {
 		}
 	}
 	if rest := len(frames) - len(shown); rest > 0 {
-		lines = append(lines, fmt.Sprintf("  … and %s; --all shows them", plural(int64(rest), "frame")))
+		lines = append(lines, fmt.Sprintf("  … and %s; --all shows them", count.Of(int64(rest), "frame")))
 	}
 	return lines
 }

@@ -102,14 +102,6 @@ func releaseText(update *uuid.UUID, release *client.ReleaseName) string {
 	return "the embedded update"
 }
 
-// plural returns a number with its noun.
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // pairLines returns a line for each name and value.
 func pairLines(noun string, values map[string]string) []string {
 	var lines []string

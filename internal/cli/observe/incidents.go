@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -57,7 +58,7 @@ func incidentLines(i client.Incident) []string {
 		fmt.Sprintf("incident %d, %s, since %s: %s on channel %s for %s %s", i.ID, i.Status, i.OpenedAt.UTC().Format(command.Stamp),
 			releaseText(i.UpdateUUID, i.Release), i.Channel, i.Platform, i.RuntimeVersion),
 		fmt.Sprintf("%d of %s had errors in the hour before %s: %.2f%%, %.2f%% before the incident; %d crashed; at most %d had errors",
-			i.ErroredDevices, plural(i.Devices, "device"), i.CheckedAt.UTC().Format(command.Stamp), i.ErrorRate, i.BaselineErrorRate,
+			i.ErroredDevices, count.Of(i.Devices, "device"), i.CheckedAt.UTC().Format(command.Stamp), i.ErrorRate, i.BaselineErrorRate,
 			i.CrashedDevices, i.PeakErroredDevices),
 	}
 	if i.FlagKey != nil {

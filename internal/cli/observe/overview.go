@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -36,7 +37,7 @@ func overviewRow(o client.StreamOverview) []string {
 		state = append(state, "paused")
 	}
 	if o.Incidents > 0 {
-		state = append(state, plural(o.Incidents, "incident"))
+		state = append(state, count.Of(o.Incidents, "incident"))
 	}
 	if o.WaitingCall != nil {
 		state = append(state, "waits for approval")
@@ -69,10 +70,10 @@ func attentionLines(a client.Attention) []string {
 			a.EmergencyStop.StoppedBy, stampOf(a.EmergencyStop.StoppedAt), command.OneLine(a.EmergencyStop.Reason, 200)))
 	}
 	if a.Incidents > 0 {
-		lines = append(lines, plural(a.Incidents, "open incident")+"; `waft incidents list --status open` lists them")
+		lines = append(lines, count.Of(a.Incidents, "open incident")+"; `waft incidents list --status open` lists them")
 	}
 	if a.Approvals > 0 {
-		lines = append(lines, plural(a.Approvals, "call")+" that you may approve; `waft approvals list` lists them")
+		lines = append(lines, count.Of(a.Approvals, "call")+" that you may approve; `waft approvals list` lists them")
 	}
 	if !a.Setup.HasAPIKey {
 		lines = append(lines, "setup: the project has no API key; `waft keys create NAME --role editor` creates one")

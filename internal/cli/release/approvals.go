@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/models"
 )
@@ -98,7 +99,7 @@ func requesterText(by client.Party) string { return command.ActorText(string(by.
 
 func approvalLines(a client.Approval) []string {
 	lines := []string{
-		fmt.Sprintf("approval %d: %s, %d of %d approvals", a.ID, statusWords(a.Status), len(a.Approvals), a.RequiredApprovals),
+		fmt.Sprintf("approval %d: %s, %d of %s", a.ID, statusWords(a.Status), len(a.Approvals), count.Of(a.RequiredApprovals, "approval")),
 		fmt.Sprintf("%s asks to %s", requesterText(a.RequestedBy), a.Summary),
 		fmt.Sprintf("requested by %s at %s, for %s; expires %s", requesterText(a.RequestedBy), a.CreatedAt.UTC().Format(command.Stamp),
 			strings.Join(a.Channels, ", "), a.ExpiresAt.UTC().Format(command.Stamp)),

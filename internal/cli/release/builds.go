@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -65,7 +66,8 @@ func sourceMapSize(b client.Build) string {
 // buildLines describes a build.
 func buildLines(b client.Build) []string {
 	lines := []string{
-		fmt.Sprintf("build %d for %s %s: %s, %d files, %s", b.ID, b.Platform, b.RuntimeVersion, b.Status, b.AssetCount, megabytes(b.SizeBytes)),
+		fmt.Sprintf("build %d for %s %s: %s, %s, %s", b.ID, b.Platform, b.RuntimeVersion, b.Status,
+			count.Of(b.AssetCount, "file"), megabytes(b.SizeBytes)),
 		command.OneLine(b.Message, 200),
 	}
 	if b.GitCommitHash != "" {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -115,10 +116,7 @@ func (o *publishOptions) uncommittedLine() string {
 	if o.uncommitted == 0 {
 		return ""
 	}
-	files := "1 file has"
-	if o.uncommitted > 1 {
-		files = fmt.Sprintf("%d files have", o.uncommitted)
-	}
+	files := count.Of(o.uncommitted, "file") + count.Choose(o.uncommitted, " has", " have")
 	return fmt.Sprintf("%s uncommitted changes, so the build may differ from commit %s; commit them, or leave the commit out with --git-commit=\"\"",
 		files, o.Upload.GitCommitHash[:min(len(o.Upload.GitCommitHash), shownHashDigits)])
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/terminal"
 )
 
@@ -96,7 +97,7 @@ func bars(files []client.FileProgress, took time.Duration, width, height int) []
 	const below = 2 // the line for all files, and the line of the cursor
 	if room := max(height-below, 1); len(shown) > room {
 		slices.SortStableFunc(shown, func(a, b client.FileProgress) int { return cmp.Compare(b.Size, a.Size) })
-		rest := client.FileProgress{Name: fmt.Sprintf("%d smaller files", len(shown)-room+1)}
+		rest := client.FileProgress{Name: count.Of(len(shown)-room+1, "smaller file")}
 		for _, f := range shown[room-1:] {
 			rest.Sent, rest.Size = rest.Sent+f.Sent, rest.Size+f.Size
 		}
@@ -148,8 +149,5 @@ func sizeOf(files []client.FileProgress) string {
 	for _, f := range files {
 		bytes += f.Size
 	}
-	if len(files) == 1 {
-		return "1 file, " + megabytes(bytes)
-	}
-	return fmt.Sprintf("%d files, %s", len(files), megabytes(bytes))
+	return count.Of(len(files), "file") + ", " + megabytes(bytes)
 }

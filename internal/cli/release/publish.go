@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/terminal"
 	"github.com/waft-ota/waft/models"
@@ -132,8 +133,8 @@ func published(c command.Call, o publishOptions, updates []client.Update, sent c
 		return err
 	}
 	lines := func(r client.Republished) []string {
-		lines := []string{fmt.Sprintf("sent %d of %d files, %.1f of %.1f MB; the server already had the others",
-			sent.SentFiles, sent.Files, float64(sent.SentBytes)/1e6, float64(sent.Bytes)/1e6)}
+		lines := []string{fmt.Sprintf("sent %d of %s, %.1f of %.1f MB; the server already had the others",
+			sent.SentFiles, count.Of(sent.Files, "file"), float64(sent.SentBytes)/1e6, float64(sent.Bytes)/1e6)}
 		if o.fromGit != "" {
 			lines = append(lines, "from git: "+o.fromGit)
 		}
@@ -157,7 +158,7 @@ func publishedLines(updates []client.Update) []string {
 		}
 		rows = append(rows, []string{
 			"  " + string(u.Platform), fmt.Sprintf("release %d", u.ID), "update " + u.UpdateUUID.String(),
-			"build " + command.OrDash(u.BuildID), fmt.Sprintf("%d files, %.1f MB", u.AssetCount, float64(u.SizeBytes)/1e6), share,
+			"build " + command.OrDash(u.BuildID), fmt.Sprintf("%s, %.1f MB", count.Of(u.AssetCount, "file"), float64(u.SizeBytes)/1e6), share,
 		})
 	}
 	return terminal.Columns(rows)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/models"
 )
@@ -104,8 +105,8 @@ func Lines(u client.Update) []string {
 		fmt.Sprintf("release %d for %s %s on branch %s: %s, %v%% of devices", u.ID, u.Platform, u.RuntimeVersion, u.BranchName,
 			releaseState(u), u.RolloutPercentage),
 		command.OneLine(command.ReleaseMessage(u), 200),
-		fmt.Sprintf("update %s, group %s, build %s, %d files, %.1f MB",
-			u.UpdateUUID, u.GroupID, command.OrDash(u.BuildID), u.AssetCount, float64(u.SizeBytes)/1e6),
+		fmt.Sprintf("update %s, group %s, build %s, %s, %.1f MB",
+			u.UpdateUUID, u.GroupID, command.OrDash(u.BuildID), count.Of(u.AssetCount, "file"), float64(u.SizeBytes)/1e6),
 	}
 	if u.DisabledAt != nil && u.DisabledBy != nil {
 		by := models.Disabling{

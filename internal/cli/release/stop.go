@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -20,8 +21,8 @@ func Stop(s *command.Settings) *cobra.Command {
 				Found(c.API.PreviewStopProjectWithResponse(c.Context(), &client.PreviewStopProjectParams{}, body))
 		}
 		lines := func(stop client.EmergencyStop) []string {
-			return []string{fmt.Sprintf("stopped: paused %d channels and %d rollouts; `waft resume` resumes them",
-				len(stop.Channels), len(stop.Executions))}
+			return []string{fmt.Sprintf("stopped: paused %s and %s; `waft resume` resumes them",
+				count.Of(len(stop.Channels), "channel"), count.Of(len(stop.Executions), "rollout"))}
 		}
 		return command.Tell(c, lines).Found(c.API.StopProjectWithResponse(c.Context(), &client.StopProjectParams{}, body))
 	})

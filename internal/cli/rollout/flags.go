@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -115,10 +116,11 @@ func flagHealthLines(h client.FlagHealth) []string {
 	if h.CrashFreePercentage != nil {
 		crashFree = fmt.Sprintf("%.2f%% crash-free", *h.CrashFreePercentage)
 	}
-	lines := []string{fmt.Sprintf("flag %s: %s, %d devices with errors, %s", h.FlagKey, h.Status, h.AffectedDevices, crashFree)}
+	lines := []string{fmt.Sprintf("flag %s: %s, %s with errors, %s", h.FlagKey, h.Status, count.Of(h.AffectedDevices, "device"), crashFree)}
 	for _, v := range h.Variations {
-		lines = append(lines, fmt.Sprintf("  %s on %s: %s, %d devices, errors %.2f%% (%+.2f points), crash-free %.2f%%",
-			command.OneLine(v.Variation, 40), v.Channel, v.Status, v.Devices, v.ErrorRate, v.ErrorRateDelta, v.CrashFreePercentage))
+		lines = append(lines, fmt.Sprintf("  %s on %s: %s, %s, errors %.2f%% (%+.2f points), crash-free %.2f%%",
+			command.OneLine(v.Variation, 40), v.Channel, v.Status, count.Of(v.Devices, "device"), v.ErrorRate, v.ErrorRateDelta,
+			v.CrashFreePercentage))
 	}
 	return lines
 }

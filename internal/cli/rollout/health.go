@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -69,10 +70,10 @@ func incidentLines(incidents []client.Incident) []string {
 		if i.UpdateID != nil {
 			what = command.ReleasePhrase(*i.UpdateID, i.Release)
 		}
-		line := fmt.Sprintf("INCIDENT since %s: %d of %d devices reported errors in the last hour (%.2f%%, %.2f%% "+
+		line := fmt.Sprintf("INCIDENT since %s: %d of %s reported errors in the last hour (%.2f%%, %.2f%% "+
 			"before; %d crashed) on %s for %s %s, channel %s",
-			i.OpenedAt.UTC().Format(command.Stamp), i.ErroredDevices, i.Devices, i.ErrorRate, i.BaselineErrorRate, i.CrashedDevices,
-			what, i.Platform, i.RuntimeVersion, i.Channel)
+			i.OpenedAt.UTC().Format(command.Stamp), i.ErroredDevices, count.Of(i.Devices, "device"), i.ErrorRate, i.BaselineErrorRate,
+			i.CrashedDevices, what, i.Platform, i.RuntimeVersion, i.Channel)
 		if i.FlagKey != nil {
 			line += fmt.Sprintf("; these devices have the flag %s = %s", *i.FlagKey, command.OrDash(i.Variation))
 		}
@@ -82,7 +83,8 @@ func incidentLines(incidents []client.Incident) []string {
 }
 
 func adoptionLines(a client.Adoption) []string {
-	lines := []string{fmt.Sprintf("%d devices in %d days, %d downloads:", a.TotalActiveDevices, a.Days, a.Downloads)}
+	lines := []string{fmt.Sprintf("%s in %s, %s:",
+		count.Of(a.TotalActiveDevices, "device"), count.Of(a.Days, "day"), count.Of(a.Downloads, "download"))}
 	for _, d := range a.Distribution {
 		what := "the embedded update"
 		switch {
@@ -102,9 +104,9 @@ func refusedLines(refused []client.RefusedRequests) []string {
 	}
 	lines := []string{"Refused manifest requests:"}
 	for _, r := range refused {
-		lines = append(lines, fmt.Sprintf("  %s: %d requests from %d devices, channel %q, %s %s, last %s",
-			command.Words(string(r.Reason)), r.Requests, r.Devices, r.Channel, r.Platform, r.RuntimeVersion,
-			r.LastSeenAt.UTC().Format(command.Stamp)))
+		lines = append(lines, fmt.Sprintf("  %s: %s from %s, channel %q, %s %s, last %s",
+			command.Words(string(r.Reason)), count.Of(r.Requests, "request"), count.Of(r.Devices, "device"), r.Channel, r.Platform,
+			r.RuntimeVersion, r.LastSeenAt.UTC().Format(command.Stamp)))
 	}
 	return lines
 }

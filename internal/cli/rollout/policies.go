@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/models"
 )
@@ -90,7 +91,7 @@ func judgedText(t client.Thresholds) string {
 	default:
 		text := fmt.Sprintf(", decided by the votes of at least %d networks", *n)
 		if t.AllocationVotes != nil {
-			text += fmt.Sprintf(", at most %d votes per allocation", *t.AllocationVotes)
+			text += fmt.Sprintf(", at most %s per allocation", count.Of(*t.AllocationVotes, "vote"))
 		}
 		return text
 	}
@@ -104,7 +105,7 @@ func policyLines(p client.RolloutPolicy) []string {
 			line += fmt.Sprintf(", at least %v min", *stage.MinDurationMinutes)
 		}
 		if stage.MinDevices != nil && *stage.MinDevices > 0 {
-			line += fmt.Sprintf(", at least %d devices", *stage.MinDevices)
+			line += fmt.Sprintf(", at least %s", count.Of(*stage.MinDevices, "device"))
 		}
 		if stage.Thresholds != nil {
 			line += ", thresholds " + limitsText(*stage.Thresholds) + judgedText(*stage.Thresholds)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/live"
 	"github.com/waft-ota/waft/internal/decide/rollout"
@@ -45,13 +46,16 @@ func showRolloutCommand(s *command.Settings) *cobra.Command {
 			}
 			if e.Health != nil {
 				for _, event := range e.Health.Events {
-					lines = append(lines, fmt.Sprintf("event %s: %.2f%% (%d of %d devices)",
-						command.OneLine(event.Name, 60), event.Rate(), event.ReportedDevices, event.Devices))
+					lines = append(lines, fmt.Sprintf("event %s: %.2f%% (%d of %s)",
+						command.OneLine(event.Name, 60), event.Rate(), event.ReportedDevices, count.Of(event.Devices, "device")))
 				}
 			}
 			if h := res.JSON200.Health; h != nil && h.IgnoredDevices > 0 {
-				lines = append(lines, fmt.Sprintf("%d devices are not counted: %d were not served the release, %d are outside the rollout, %d exceeded the rate limit",
-					h.IgnoredDevices, h.IgnoredReasons.NotServed, h.IgnoredReasons.NotInShare, h.IgnoredReasons.RateLimited))
+				r := h.IgnoredReasons
+				lines = append(lines, fmt.Sprintf("%s %s not counted: %d %s not served the release, %d %s outside the rollout, "+
+					"%d exceeded the rate limit",
+					count.Of(h.IgnoredDevices, "device"), count.Choose(h.IgnoredDevices, "is", "are"),
+					r.NotServed, count.Choose(r.NotServed, "was", "were"), r.NotInShare, count.Choose(r.NotInShare, "is", "are"), r.RateLimited))
 			}
 			after, err := successorLines(c.Context(), c.API, res.JSON200)
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/terminal"
 	"github.com/waft-ota/waft/internal/lab/demo"
@@ -115,8 +116,9 @@ func heldText(scene demo.Scene) string {
 
 func fleetText(scene demo.Scene) string {
 	f := scene.Fleet
-	return fmt.Sprintf("%d launches, %.0f/s, manifests p50 %s p99 %s, %d crashes reported, %d failed requests",
-		f.Launches, scene.PerSecond, millis(f.Manifest.P50), millis(f.Manifest.P99), f.Crashes, f.FailureCount())
+	return fmt.Sprintf("%s, %.0f/s, manifests p50 %s p99 %s, %s reported, %s",
+		count.Of(f.Launches, "launch"), scene.PerSecond, millis(f.Manifest.P50), millis(f.Manifest.P99), count.Of(f.Crashes, "crash"),
+		count.Of(f.FailureCount(), "failed request"))
 }
 
 func millis(d time.Duration) string {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/terminal"
 	"github.com/waft-ota/waft/internal/lab/fleet"
@@ -160,18 +161,20 @@ func (s *simulateScreen) last(f fleet.Stats, now time.Time) {
 }
 
 func (s *simulateScreen) line(f fleet.Stats, rate float64) string {
-	return fmt.Sprintf("%d launches, %.0f/s; %d updates, %d up to date, %d to embedded; %d crashes, %d errors; "+
-		"manifests p50 %s p99 %s; %d failures; running %s",
-		f.Launches, rate, f.Updates, f.NoUpdates, f.Rollbacks, f.Crashes, f.JSErrors,
-		millis(f.Manifest.P50), millis(f.Manifest.P99), f.FailureCount(), strings.Join(runningTexts(f), ", "))
+	return fmt.Sprintf("%s, %.0f/s; %s, %d up to date, %d to embedded; %s, %s; manifests p50 %s p99 %s; %s; running %s",
+		count.Of(f.Launches, "launch"), rate, count.Of(f.Updates, "update"), f.NoUpdates, f.Rollbacks, count.Of(f.Crashes, "crash"),
+		count.Of(f.JSErrors, "error"), millis(f.Manifest.P50), millis(f.Manifest.P99), count.Of(f.FailureCount(), "failure"),
+		strings.Join(runningTexts(f), ", "))
 }
 
 func (s *simulateScreen) table(f fleet.Stats, now time.Time, rate float64) []string {
 	rows := [][]string{
 		{"devices", fmt.Sprintf("%d of %d started the app", f.Seen, f.Devices)},
 		{"launches", fmt.Sprintf("%d in %v, %.0f per second", f.Launches, now.Sub(s.began).Round(100*time.Millisecond), rate)},
-		{"checks", fmt.Sprintf("%d updates accepted, %d up to date, %d back to the embedded update, %d offers refused", f.Updates, f.NoUpdates, f.Rollbacks, f.Refused)},
-		{"health", fmt.Sprintf("%d reports, %d crashes, %d errors, %d failed launches", f.Reports, f.Crashes, f.JSErrors, f.StartupCrashes)},
+		{"checks", fmt.Sprintf("%s accepted, %d up to date, %d back to the embedded update, %s refused",
+			count.Of(f.Updates, "update"), f.NoUpdates, f.Rollbacks, count.Of(f.Refused, "offer"))},
+		{"health", fmt.Sprintf("%s, %s, %s, %s", count.Of(f.Reports, "report"), count.Of(f.Crashes, "crash"), count.Of(f.JSErrors, "error"),
+			count.Of(f.StartupCrashes, "failed launch"))},
 		{"assets", fmt.Sprintf("%d downloaded and verified (%.1f MB), %d checked with HEAD, %d skipped", f.AssetDownloads, float64(f.AssetBytes)/1e6, f.AssetChecks, f.AssetSkips)},
 		{"latency", fmt.Sprintf("manifest p50 %s p99 %s, report p50 %s p99 %s", millis(f.Manifest.P50), millis(f.Manifest.P99), millis(f.Report.P50), millis(f.Report.P99))},
 		{"running", strings.Join(runningTexts(f), ", ")},

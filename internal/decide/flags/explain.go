@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
@@ -171,11 +172,8 @@ func (r *rule) conditionsDetail(told *RuleExplanation) string {
 			holding++
 		}
 	}
-	are := "are"
-	if holding == 1 {
-		are = "is"
-	}
-	return fmt.Sprintf("%d of the %d conditions%s %s met; %s must be met", holding, len(told.Conditions), of, are, how)
+	return fmt.Sprintf("%d of the %s%s %s met; %s must be met",
+		holding, count.Of(len(told.Conditions), "condition"), of, count.Choose(holding, "is", "are"), how)
 }
 
 // versionNeeds are phrases for a version that a rule accepts.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -68,9 +69,10 @@ func (in Input) describeUnheard(r Reading, limits models.Thresholds) string {
 		counted = in.Health.Event(*r.Event).Devices
 	}
 	if r.Votes {
-		return fmt.Sprintf("%d devices in %d networks are past the %s-minute window for the event %q; the stage needs %d devices in %d networks",
-			counted, r.electorate.networks, minutes, r.Event.Name, in.leastHeard(), limits.LeastNetworks())
+		return fmt.Sprintf("%s in %s %s past the %s-minute window for the event %q; the stage needs %s in %s",
+			count.Of(counted, "device"), count.Of(r.electorate.networks, "network"), count.Choose(counted, "is", "are"), minutes, r.Event.Name,
+			count.Of(in.leastHeard(), "device"), count.Of(limits.LeastNetworks(), "network"))
 	}
-	return fmt.Sprintf("%d devices are past the %s-minute window for the event %q; the stage needs %d",
-		counted, minutes, r.Event.Name, in.leastHeard())
+	return fmt.Sprintf("%s %s past the %s-minute window for the event %q; the stage needs %d",
+		count.Of(counted, "device"), count.Choose(counted, "is", "are"), minutes, r.Event.Name, in.leastHeard())
 }

@@ -141,7 +141,7 @@ func TestPlanJudgesEvents(t *testing.T) {
 			thresholds: limiting(checkouts), ran: hour, health: uncapped(2), stages: func(s []models.Stage) { s[0].MinDevices = 0 },
 			want: rollout.ActionHold, waitingFor: models.WaitDevices,
 			reason: "stage 1 of 3 (5%) waits for devices: 2 devices in 2 networks are past the 60-minute window for the event " +
-				`"checkout"; the stage needs 1 devices in 3 networks`,
+				`"checkout"; the stage needs 1 device in 3 networks`,
 		},
 		"an event that was not observed holds": {
 			thresholds: limiting(failedPayments), ran: hour, health: telling(500, checkouts, 200, 40),

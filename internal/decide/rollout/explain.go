@@ -3,8 +3,10 @@ package rollout
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -62,7 +64,8 @@ func (in Input) afterHold(d Decision, limits models.Thresholds) string {
 	plain := limits.Method == models.MethodPoint && r.Outside == nil
 	switch e := r.electorate; {
 	case plain && r.countedDevices(*in.Health, limits) < in.stage().MinDevices:
-		return fmt.Sprintf("The threshold applies once %d devices count", in.stage().MinDevices)
+		least := in.stage().MinDevices
+		return fmt.Sprintf("The threshold applies once %s %s", count.Of(least, "device"), count.Choose(least, "counts", "count"))
 	case r.few && e.weight < limits.LeastNetworks():
 		return fmt.Sprintf("Waiting for more networks to report (%d of %d)", e.weight, limits.LeastNetworks())
 	case r.few:
@@ -83,10 +86,13 @@ func (in Input) describeHealth(j Judgement, limits models.Thresholds) string {
 	case j.Verdict == VerdictNoData:
 		return "no device has reported yet"
 	case j.Worst == nil:
-		return fmt.Sprintf("%d devices have reported", in.Health.Devices)
+		return fmt.Sprintf("%s reported", haveOf(in.Health.Devices, "device"))
 	}
 	return j.Worst.describe()
 }
+
+// haveOf returns a number with its noun and the verb: "1 device has", "2 devices have".
+func haveOf(n int64, noun string) string { return count.Of(n, noun) + count.Choose(n, " has", " have") }
 
 // describeNetworks describes which networks have reported, which are missing, and what to do about it.
 func (in Input) describeNetworks(j Judgement, limits models.Thresholds) string {
@@ -94,19 +100,22 @@ func (in Input) describeNetworks(j Judgement, limits models.Thresholds) string {
 	var text string
 	switch {
 	case !j.FewNetworks:
-		text = fmt.Sprintf("%d of the %d required devices count, because at most %d devices per network%s count; "+
-			"the largest network has %d of the %d devices",
-			v.CappedDevices, in.stage().MinDevices, MaxPerNetwork(in.stage(), in.Thresholds), in.allocationCap(), v.LargestDevices, devices)
+		most := MaxPerNetwork(in.stage(), in.Thresholds)
+		text = fmt.Sprintf("%d of the %s %s, because at most %s per network%s %s; the largest network has %d of the %s",
+			v.CappedDevices, count.Of(in.stage().MinDevices, "required device"), count.Choose(v.CappedDevices, "counts", "count"),
+			count.Of(most, "device"), in.allocationCap(), count.Choose(most, "counts", "count"), v.LargestDevices, count.Of(devices, "device"))
 	case nearlyAll(v.LargestDevices, devices):
-		text = fmt.Sprintf("%d of %d devices are in one network, and a decision needs %d networks", v.LargestDevices, devices, least)
+		text = fmt.Sprintf("%d of %s %s in one network, and a decision needs %s", v.LargestDevices, count.Of(devices, "device"),
+			count.Choose(v.LargestDevices, "is", "are"), count.Of(least, "network"))
 	case v.Allocations == 1 && v.Networks > 1:
 		text = fmt.Sprintf("the %d reporting networks are in one allocation (an IPv4 /16, an IPv6 /32 or one origin AS), and one "+
 			"allocation alone cannot decide", v.Networks)
 	case v.Total() < v.Networks:
-		text = fmt.Sprintf("%d networks have reported, with %d of the %d required votes, because the networks of one allocation have "+
-			"at most %d votes together", v.Networks, v.Total(), least, limits.MaxAllocationVotes())
+		text = fmt.Sprintf("%s reported, with %d of the %s, because the networks of one allocation have "+
+			"at most %s together", haveOf(v.Networks, "network"), v.Total(), count.Of(least, "required vote"),
+			count.Of(limits.MaxAllocationVotes(), "vote"))
 	default:
-		text = fmt.Sprintf("%d of the %d required networks have reported", v.Networks, least)
+		text = fmt.Sprintf("%d of the %s %s reported", v.Networks, count.Of(least, "required network"), count.Choose(v.Networks, "has", "have"))
 	}
 	if j.Worst != nil && j.Worst.Verdict == VerdictHold {
 		text += "; " + j.Worst.describe()
@@ -137,11 +146,11 @@ func (r Reading) describe() string {
 	shown := r.shown(r.Group)
 	rate, limit := percents(shown.Rate(), r.shownLimit())
 	text := fmt.Sprintf("%s %s %s (%s of %s %s", r.Metric, rate, r.relation(limit),
-		decimal(shown.Affected), decimal(shown.Counted), r.counts())
+		decimal(shown.Affected), decimal(shown.Counted), r.counts(shown.Counted))
 	if r.Outside != nil {
 		rate, limit = percents(r.Rate(), r.Limit)
 		text = fmt.Sprintf("%s %s, control group %s (%s of %s %s; control group: %s of %s",
-			r.Metric, rate, limit, decimal(r.Affected), decimal(r.Counted), r.counts(),
+			r.Metric, rate, limit, decimal(r.Affected), decimal(r.Counted), r.counts(r.Counted),
 			decimal(r.Outside.Affected), decimal(r.Outside.Counted))
 	}
 	if r.Verdict != VerdictFine && r.Votes {
@@ -191,10 +200,13 @@ func (r Reading) unit() string {
 	return "devices"
 }
 
-// counts returns the words that follow a count. It is a count of votes where networks of one allocation share votes.
-func (r Reading) counts() string {
+// counts returns the words that follow the number of what was counted: votes, where networks of one allocation share votes.
+func (r Reading) counts(counted float64) string {
 	if e := r.electorate; e.weight < e.networks {
-		return fmt.Sprintf("votes of %d networks", e.networks)
+		return "votes of " + count.Of(e.networks, "network")
+	}
+	if counted == 1 {
+		return strings.TrimSuffix(r.unit(), "s")
 	}
 	return r.unit()
 }

@@ -136,7 +136,7 @@ func TestPlanMovesThroughStages(t *testing.T) {
 			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },
 			thresholds: rollsBack, ran: hour, health: reported(1, 0),
 			want: rollout.ActionAdvance, wantStage: 1,
-			reason: "stage 1 of 3 (5%) is done and stage 2 of 3 (25%) begins: crash rate 0% is within the threshold of 0.5% (0 of 1 devices)",
+			reason: "stage 1 of 3 (5%) is done and stage 2 of 3 (25%) begins: crash rate 0% is within the threshold of 0.5% (0 of 1 device)",
 		},
 		"a policy that watches nothing and asks for no devices goes by the clock": {
 			stages:     func(s []models.Stage) { s[0].MinDevices = 0 },

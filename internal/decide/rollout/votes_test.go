@@ -49,7 +49,7 @@ func TestPlanJudgesVotes(t *testing.T) {
 			thresholds: votesOnCrashes, health: and(&models.ReleaseHealth{}, 2, 2),
 			want: rollout.ActionHold, waitingFor: models.WaitNetworks, deadline: hour,
 			reason: "stage 1 of 3 (5%) is held until more networks report: 2 of 2 devices are in one network, and a decision needs 3 networks; " +
-				"crash rate 100% is above the threshold of 0.5% (1 of 1 networks; " +
+				"crash rate 100% is above the threshold of 0.5% (1 of 1 network; " +
 				"0% without the most affected network)" + whatToDo,
 		},
 		"27 that crash in one network beside 300 that do not neither": {

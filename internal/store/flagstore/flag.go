@@ -6,6 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/internal/store/releasestore"
 	"github.com/waft-ota/waft/internal/store/unit"
@@ -199,7 +200,7 @@ func (s *Flags) DeleteFlag(ctx context.Context, projectID int64, actor models.Ac
 			"DELETE FROM flags WHERE id = ?")
 		c.RequireApproval(unit.Effect{
 			On: unit.EveryChannel, Basis: []any{f.ID, flagDetails(f), pg.Each(f.Rules, ruleDetails)},
-			Summary: fmt.Sprintf("delete flag %q with its %d rules", f.Key, len(f.Rules)),
+			Summary: fmt.Sprintf("delete flag %q with its %s", f.Key, count.Of(len(f.Rules), "rule")),
 		})
 		c.Audit("flag.deleted", "flag", id, flagDetails(f))
 		return nil

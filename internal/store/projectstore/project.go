@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/store/accountstore"
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/internal/store/releasestore"
@@ -192,7 +193,8 @@ func checkNoRollout(tx *gorm.DB, p models.Project) error {
 		return err
 	}
 	return models.Errorf(models.CodeRolloutInProgress,
-		"hashIds cannot change while %d rollouts are open, because telemetry would count their devices as new ones", open)
+		"hashIds cannot change while %s open, because telemetry would count their devices as new ones",
+		count.Of(open, "rollout")+count.Choose(open, " is", " are"))
 }
 
 // checkNoControl refuses to turn on hashIds while the project has a policy that CheckHashing would refuse.

@@ -9,6 +9,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/internal/store/unit"
 	"github.com/waft-ota/waft/models"
@@ -110,8 +111,8 @@ func askForResumption(c *unit.Change, stop models.EmergencyStop, channels []int6
 	ids := pg.Each(rollouts, func(e models.RolloutExecution) int64 { return e.ID })
 	c.RequireApproval(unit.Effect{
 		Basis: []any{stop.StoppedAt.UTC(), channels, ids},
-		Summary: fmt.Sprintf("end the emergency stop %q, which will resume %d channels and %d rollouts",
-			stop.Reason, len(channels), len(rollouts)),
+		Summary: fmt.Sprintf("end the emergency stop %q, which will resume %s and %s",
+			stop.Reason, count.Of(len(channels), "channel"), count.Of(len(rollouts), "rollout")),
 		On: func(c *unit.Change) []models.Channel {
 			on := unit.ChannelsWithIDs(channels)(c)
 			for _, e := range rollouts {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/decide/offer"
 	"github.com/waft-ota/waft/models"
 )
@@ -90,8 +91,8 @@ func (c *Change) checkApproved(needed *models.ApprovalNeeded, basis any) error {
 	}
 	given, err := approvalsThatCount(c.Tx, a)
 	if err == nil && given < needed.Required {
-		err = models.Errorf(models.CodeInvalidTransition, "%d approvals are required from people who may still approve; %d count",
-			needed.Required, given)
+		err = models.Errorf(models.CodeInvalidTransition, "%s required from people who may still approve; %d %s",
+			count.Of(needed.Required, "approval")+count.Choose(needed.Required, " is", " are"), given, count.Choose(given, "counts", "count"))
 	}
 	return err
 }

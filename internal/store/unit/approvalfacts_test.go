@@ -159,7 +159,7 @@ func asked(f *storetest.Fixture, call func(ctx context.Context, actor models.Act
 }
 
 // notYetApproved is the error of a call that matches its approval, before a person approves it.
-const notYetApproved = "1 approvals are required"
+const notYetApproved = "1 approval is required"
 
 // An approval is valid for the facts that a call depends on, however its summary words them.
 func TestAnApprovalIsForFactsAndNotForWords(t *testing.T) {

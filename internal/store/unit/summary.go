@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/models"
 )
@@ -116,7 +117,7 @@ func ConditionsSummary(match models.MatchType, conditions []models.Condition) st
 	parts := pg.Each(conditions[:min(len(conditions), maxNamed)], conditionSummary)
 	text := strings.Join(parts, joined)
 	if more := len(conditions) - len(parts); more > 0 {
-		text += fmt.Sprintf("%s%d more conditions", joined, more)
+		text += joined + count.Of(more, "more condition")
 	}
 	return text
 }
