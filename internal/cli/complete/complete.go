@@ -22,13 +22,14 @@ type source func(context.Context, *client.Waft) ([]cobra.Completion, error)
 // ofArgument are the candidates for arguments, by their name in the command's use.
 var ofArgument = map[string]source{
 	"CHANNEL": channels, "RELEASE": releases, "POLICY": policies, "FLAG": flags, "BRANCH": branches, "SEGMENT": segments, "ROLLOUT": rollouts,
+	"WEBHOOK": webhooks, "MEMBER": members, "CONTEXT": contexts, "GROUP": errorGroups,
 }
 
 // ofGroup are the candidates for the arguments ID and NAME, by the group of commands that they belong to. A command
 // that creates something gets none.
 var ofGroup = map[string]source{
 	"channels": channels, "releases": releases, "rollouts": rollouts, "builds": builds, "keys": keys, "policies": policies, "flags": flags,
-	"branches": branches, "segments": segments,
+	"branches": branches, "segments": segments, "incidents": incidents,
 }
 
 // ofFlag are the candidates for flags that mean the same in every command.

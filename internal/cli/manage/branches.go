@@ -68,7 +68,7 @@ func orNone(text string) string {
 }
 
 func createBranchCommand(s *command.Settings) *cobra.Command {
-	cmd := s.Calling("create BRANCH", "Create a branch", func(c command.Call) error {
+	cmd := s.Calling("create NAME", "Create a branch", func(c command.Call) error {
 		return command.Tell(c, branchLines).
 			Made(c.API.CreateBranchWithResponse(c.Context(), &client.CreateBranchParams{}, client.CreateBranchBody{Name: c.Args[0]}))
 	})
