@@ -15,7 +15,7 @@ import (
 // fieldOf is the annotation of a flag that names the field that it fills.
 const fieldOf = "waft_field"
 
-// fills notes which field of a request the flag fills, if it has another name.
+// fills stores the name of the field that the flag fills, if the field has another name.
 func fills(f *pflag.Flag, field string) {
 	if f.Annotations == nil {
 		f.Annotations = map[string][]string{}

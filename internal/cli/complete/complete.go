@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-// patience is the time after which a shell gets no completions, because a person waits for the key that they pressed.
+// patience is the maximum time for completions, because a person waits for the key that they pressed.
 const patience = 2 * time.Second
 
 // source returns the candidates of one kind, such as the channels.
@@ -91,7 +91,7 @@ func arguments(cmd *cobra.Command, s *command.Settings) cobra.CompletionFunc {
 	}
 }
 
-// ask returns the candidates of a source. A shell cannot show errors, so that it gets no candidates instead.
+// ask returns the candidates of a source. A shell cannot show errors: after an error ask returns an empty list.
 func ask(cmd *cobra.Command, s *command.Settings, from source) ([]cobra.Completion, cobra.ShellCompDirective) {
 	ctx, cancel := context.WithTimeout(cmd.Context(), patience)
 	defer cancel()

@@ -31,7 +31,7 @@ func deleteChannelCommand(s *command.Settings) *cobra.Command {
 			return command.Tell(c, command.PreviewLines).
 				Found(c.API.PreviewDeleteChannelWithResponse(c.Context(), c.Args[0], &client.PreviewDeleteChannelParams{}))
 		}
-		if err := c.Confirm(fmt.Sprintf("Delete channel %s? Its devices get no more releases.", c.Args[0])); err != nil {
+		if err := c.Confirm(fmt.Sprintf("Delete channel %s? Its devices stop getting releases.", c.Args[0])); err != nil {
 			return err
 		}
 		_, err := c.API.DeleteChannelWithResponse(c.Context(), c.Args[0], &client.DeleteChannelParams{})
