@@ -22,7 +22,7 @@ export const strings = {
     noFlags: "None",
   },
   figures: {
-    ofTargets: (share: string, all: string) => `${share} of ${all} devices that reported in 24 hours`,
+    ofTargets: (share: string, all: string) => `${share} of ${plural(all, "device")} that reported in 24 hours`,
     of: (devices: string) => `of ${plural(devices, "device")} that reported in 24 hours`,
     noTargets: "No device of its channel has reported in 24 hours.",
     none: "No device has reported on this release in 24 hours.",

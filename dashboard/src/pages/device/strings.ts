@@ -1,3 +1,5 @@
+import { plural } from "../../format/format";
+
 export const strings = {
   title: "Device",
   erase: "Erase its data",
@@ -69,6 +71,6 @@ export const strings = {
     none: "This device has not sent an event in the last 30 days.",
     types: { js_error: "Error", crash: "Crash", custom: "Custom", app_launch: "Launch" },
     group: "Group",
-    times: (count: string) => `${count} times`,
+    times: (count: string) => plural(count, "time"),
   },
 };

@@ -1,3 +1,5 @@
+import { plural } from "../../format/format";
+
 export const strings = {
   loading: "Error group",
   range: "Time",
@@ -33,7 +35,7 @@ export const strings = {
   samples: {
     title: "Samples",
     device: "Device",
-    count: (count: string) => `${count} times`,
+    count: (count: string) => plural(count, "time"),
     fatal: "Fatal",
     details: "Stack, breadcrumbs, tags and flags",
     raw: "As the device sent it",

@@ -115,7 +115,7 @@ export const strings = {
       lt: (version: string) => `of a runtime version earlier than ${version}`,
       eq: (version: string) => `of runtime version ${version}`,
     },
-    within: (days: string) => `that is at most ${days} days old`,
+    within: (days: string) => `that is at most ${plural(days, "day")} old`,
     get: (value: string) => `get ${value}`,
     share: (percent: string, who: string | null, value: string) => (who === null ? `${percent}% get ${value}` : `${percent}% of ${who} get ${value}`),
     splitBy: (attribute: string) => `, split by ${attribute}`,

@@ -72,7 +72,7 @@ export const strings = {
     stage: (number: number, count: number, share: string) => `Stage ${number} of ${count} (${share})`,
     share: (platform: string) => `Rollout percentage on ${platform}`,
     left: (time: string) => `${time} left`,
-    devices: (devices: string, least: string) => `${devices} of the minimum of ${least} devices`,
+    devices: (devices: string, least: string) => `${devices} of the minimum of ${plural(least, "device")}`,
     next: "The next stage begins soon",
     paused: "Paused",
     pausedBy: (who: string) => `Paused by ${who}`,

@@ -26,7 +26,7 @@ export const strings = {
   now: {
     title: "Now",
     devices: "Devices on this release",
-    ofAll: (share: string, all: string) => `${share} of ${all} devices that reported in 24 hours`,
+    ofAll: (share: string, all: string) => `${share} of ${plural(all, "device")} that reported in 24 hours`,
     crashFree: "Crash-free devices",
     errors: "Error rate",
     launches: "Launches",

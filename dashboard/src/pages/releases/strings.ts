@@ -17,7 +17,7 @@ export const strings = {
     title: "Devices by release",
     window: "Days",
     unit: "devices per day",
-    days: (days: string) => `${days} days`,
+    days: (days: string) => plural(days, "day"),
     others: "Other releases",
     embedded: "Embedded",
   },
@@ -25,7 +25,7 @@ export const strings = {
   figures: {
     shareOf: (share: string, all: string) => `${share} of ${all}`,
     of: (devices: string) => `of ${devices}`,
-    devices: (devices: string, share: string, all: string) => `${devices} of ${all} devices that reported in 24 hours (${share})`,
+    devices: (devices: string, share: string, all: string) => `${devices} of ${plural(all, "device")} that reported in 24 hours (${share})`,
     pastLimit: {
       label: "Past its limit",
       crashes: (rate: string, limit: string) => `${rate} crash-free, below the limit of ${limit}`,
