@@ -3,6 +3,7 @@ package release
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -206,7 +207,7 @@ func numberText(n *int64) string {
 	if n == nil {
 		return "?"
 	}
-	return fmt.Sprint(*n)
+	return strconv.FormatInt(*n, 10)
 }
 
 func crashText(t client.StreamOverview) string {
