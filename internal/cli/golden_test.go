@@ -281,6 +281,8 @@ var withoutGoldenCase = map[string]string{
 	"waft version":             "TestVersion",
 	"waft publish":             "package release: TestPublish and others",
 	"waft builds add-embedded": "package e2e: TestAddEmbedded and others",
+	"waft ci follow":           "package e2e: TestTheActionPublishesAndComments and others",
+	"waft ci outputs":          "package e2e: TestTheActionPublishesAndComments and others",
 	"waft rollouts watch":      "package rollout: TestTheExitCodeOfAWatchIsHowTheRolloutEnded",
 	"waft simulate":            "package simulate",
 	"waft mcp":                 "package mcp: TestAToolReadsWithinBounds and others",

@@ -11,6 +11,7 @@ import (
 	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/cli/account"
 	"github.com/waft-ota/waft/internal/cli/app"
+	"github.com/waft-ota/waft/internal/cli/ci"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/complete"
 	"github.com/waft-ota/waft/internal/cli/importer"
@@ -58,7 +59,7 @@ func NewCommand() *cobra.Command {
 			manage.Overrides(s), manage.Webhooks(s), manage.Members(s), manage.SettingsOf(s), manage.Publishers(s), manage.Cleanup(s),
 			manage.Projects(s), manage.WhoAmI(s), manage.Sessions(s), account.Keys(s), account.Token(s), apiCommand(s),
 			account.Login(s), account.Logout(s), account.Profiles(s)},
-		"app": {app.Init(s), app.Doctor(s), app.Codesign(s), importer.Import(s)},
+		"app": {ci.CI(s), app.Init(s), app.Doctor(s), app.Codesign(s), importer.Import(s)},
 		"try": {simulate.Simulate(s), simulate.Demo(s), simulate.DemoProject(s)},
 	} {
 		for _, cmd := range commands {
