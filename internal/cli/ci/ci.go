@@ -5,8 +5,8 @@ package ci
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -82,9 +82,9 @@ func outputsOf(p client.Republished, page func(string) string) (o outputs) {
 	}
 	var releases, updates, rollouts []string
 	for _, u := range p.Updates {
-		releases, updates = append(releases, fmt.Sprint(u.ID)), append(updates, u.UpdateUUID.String())
+		releases, updates = append(releases, strconv.FormatInt(u.ID, 10)), append(updates, u.UpdateUUID.String())
 		if u.RolloutExecutionID != nil {
-			rollouts = append(rollouts, fmt.Sprint(*u.RolloutExecutionID))
+			rollouts = append(rollouts, strconv.FormatInt(*u.RolloutExecutionID, 10))
 		}
 	}
 	return outputs{
