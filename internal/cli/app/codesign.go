@@ -98,7 +98,7 @@ func (o *keyOptions) make(c command.Call) error {
 		o.privateKey = filepath.Join(o.keys, privateKeyFile)
 	}
 	certificate := filepath.Join(o.certs, certificateFile)
-	if err := writeFile(certificate, pair.certificate, 0o644); err != nil {
+	if err := writeFile(certificate, pair.certificate); err != nil {
 		return err
 	}
 	res, err := c.API.PutCodeSigningWithResponse(c.Context(), &client.PutCodeSigningParams{}, client.PutSigningBody{

@@ -91,7 +91,7 @@ func (a *expoApp) readStatic() (err error) {
 func evaluate(ctx context.Context, dir string) (map[string]any, error) {
 	program := inModules(dir, filepath.Join(".bin", "expo"))
 	if program == "" {
-		return nil, errors.New("Expo's CLI is not installed; run `npm install`")
+		return nil, errors.New("the CLI of Expo is not installed; run `npm install`")
 	}
 	cmd := exec.CommandContext(ctx, program, "config", "--json")
 	cmd.Dir = dir

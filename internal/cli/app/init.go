@@ -248,7 +248,7 @@ func changed(all []change) (files []change) {
 
 func writeAll(files []change) error {
 	for _, f := range files {
-		if err := writeFile(f.path, f.after, 0o644); err != nil {
+		if err := writeFile(f.path, f.after); err != nil {
 			return err
 		}
 	}
@@ -256,7 +256,8 @@ func writeAll(files []change) error {
 }
 
 // writeFile replaces a file in one step, so that an interruption leaves the old or the new content. An existing file keeps its permissions.
-func writeFile(path string, text []byte, mode os.FileMode) error {
+func writeFile(path string, text []byte) error {
+	mode := os.FileMode(0o644)
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}

@@ -104,12 +104,12 @@ func (k *keyPair) writeKey(folder string) error {
 	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	if err := writeFile(filepath.Join(folder, publicKeyFile), k.public, 0o644); err != nil {
+	if err := writeFile(filepath.Join(folder, publicKeyFile), k.public); err != nil {
 		return err
 	}
 	ignore := filepath.Join(folder, ".gitignore")
 	if _, err := os.Stat(ignore); err == nil {
 		return nil
 	}
-	return writeFile(ignore, []byte("*\n"), 0o644)
+	return writeFile(ignore, []byte("*\n"))
 }

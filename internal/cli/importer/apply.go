@@ -163,7 +163,7 @@ func (i importing) upload(ctx context.Context, r release) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }() // the system clears its folder of temporary files
 	if err := i.source.fetch(ctx, r, dir); err != nil {
 		return 0, err
 	}

@@ -163,7 +163,7 @@ func (h *hotUpdater) fetch(ctx context.Context, r release, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name())
+	defer func() { _ = os.Remove(file.Name()) }() // the system clears its folder of temporary files
 	sum := sha256.New()
 	_, err = io.Copy(io.MultiWriter(file, sum), content)
 	if err := errors.Join(err, file.Close()); err != nil {

@@ -22,7 +22,7 @@ func unpack(archive, extension, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // it was only used to open files
 	u := &unpacking{root, maxUnpacked}
 	if extension == ".zip" {
 		return u.zip(archive)
@@ -55,7 +55,7 @@ func (u *unpacking) zip(archive string) error {
 	if err != nil {
 		return err
 	}
-	defer reader.Close()
+	defer func() { _ = reader.Close() }() // it was only read
 	for _, f := range reader.File {
 		if !f.Mode().IsRegular() {
 			continue

@@ -150,11 +150,11 @@ func (r *Reply) read(body []byte) error {
 }
 
 func (r *Reply) readPart(part *multipart.Part, text []byte) error {
-	_, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition")) // it is inline, not form-data
-	if err != nil {
-		return nil // a part without a name is ignored, as the client does
+	// The disposition is inline, not form-data. A part without a name is ignored, as the client does.
+	if _, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition")); err == nil {
+		return r.readNamed(params["name"], text, part.Header.Get("Expo-Signature"))
 	}
-	return r.readNamed(params["name"], text, part.Header.Get("Expo-Signature"))
+	return nil
 }
 
 func (r *Reply) readNamed(name string, text []byte, signature string) error {
