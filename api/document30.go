@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 
@@ -80,9 +81,7 @@ func (o olderSchemas) makeNullable(schema, inner map[string]any) {
 		schema["type"], schema["allOf"] = o.resolved(inner)["type"], []any{inner}
 		return
 	}
-	for name, value := range inner {
-		schema[name] = value
-	}
+	maps.Copy(schema, inner)
 	if values, ok := schema["enum"].([]any); ok {
 		schema["enum"] = append(slices.Clip(values), nil)
 	}

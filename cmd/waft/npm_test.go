@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -95,10 +96,7 @@ func registry(t *testing.T, folder string) *httptest.Server {
 			return
 		}
 		dist := manifest["dist"].(map[string]any)
-		served := map[string]any{}
-		for name, value := range manifest {
-			served[name] = value
-		}
+		served := maps.Clone(manifest)
 		served["dist"] = map[string]any{"integrity": dist["integrity"], "tarball": "http://" + r.Host + "/" + dist["tarball"].(string)}
 		_ = json.NewEncoder(w).Encode(map[string]any{
 			"name": manifest["name"], "dist-tags": map[string]any{"latest": manifest["version"]},
