@@ -54,6 +54,9 @@ func TestFailuresOfTheNetwork(t *testing.T) {
 			require.NotContains(t, errOut.String(), "<title>")
 		})
 	}
+	var errOut strings.Builder
+	args := []string{"--url", closed.URL, "--project", "demo", "--api-key", "waft_12345678_x", "rollouts", "watch", "21"}
+	require.Equal(t, 7, Run(t.Context(), NewCommand(), args, &errOut), "a watch does not wait for a server that never responded")
 	require.Contains(t, Message(&os.PathError{Op: "write", Path: "dist/a", Err: syscall.ENOSPC}), "the disk is full: make space")
 }
 

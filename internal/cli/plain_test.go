@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"regexp"
 	"testing"
 	"time"
@@ -76,7 +77,12 @@ func TestTheStreamOfARolloutOnlyShows(t *testing.T) {
 	rollout["status"] = "completed"
 	record, err := json.Marshal(rollout)
 	require.NoError(t, err)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/stream") {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write(record) // the command reports a broken response
+			return
+		}
 		w.Header().Set("Content-Type", "text/event-stream")
 		_, _ = w.Write([]byte("event: execution\ndata: " + string(record) + "\n\n")) // the command reports a broken stream
 	}))

@@ -122,14 +122,22 @@ func watchRolloutCommand(s *command.Settings) *cobra.Command {
 	cmd := s.On("watch ID", "Watch a rollout until it ends: a live panel on a terminal, otherwise its timeline as it grows",
 		command.RolloutOf,
 		func(c command.Call, id int64) error {
+			// Unlike the stream, this call is not repeated: a wrong ID, key or address ends the command.
+			first, err := c.API.GetRolloutExecutionWithResponse(c.Context(), id, &client.GetRolloutExecutionParams{})
+			if err != nil {
+				return err
+			}
+			if first.JSON200 == nil {
+				return command.ErrNoRecord
+			}
 			out := c.OutOrStdout()
 			if !c.JSON && live.Usable(out) {
-				return watchLive(c, id)
+				return watchLive(c, *first.JSON200)
 			}
 			var story storyteller
 			var last models.RolloutExecution
 			var broken error
-			err := c.API.WatchRollout(c.Context(), id, func(e client.RolloutExecution) bool {
+			err = c.API.WatchRollout(c.Context(), id, func(e client.RolloutExecution) bool {
 				last = e.Model()
 				if c.JSON {
 					broken = command.PrintRecord(out, e)
@@ -152,21 +160,13 @@ func watchRolloutCommand(s *command.Settings) *cobra.Command {
 }
 
 // watchLive shows the rollout in a panel until it ends or the person leaves.
-func watchLive(c command.Call, id int64) error {
-	first, err := c.API.GetRolloutExecutionWithResponse(c.Context(), id, &client.GetRolloutExecutionParams{})
-	if err != nil {
-		return err
-	}
-	if first.JSON200 == nil {
-		return command.ErrNoRecord
-	}
+func watchLive(c command.Call, first client.RolloutExecution) error {
 	follow := func(ctx context.Context, each func(client.RolloutExecution) bool, lost func(error)) error {
-		return c.API.FollowRollout(ctx, id, each, lost)
+		return c.API.FollowRollout(ctx, first.ID, each, lost)
 	}
-	last, err := live.Watch(c.Context(), c.InOrStdin(), c.OutOrStdout(), *first.JSON200,
-		c.PageURL(command.RolloutPage(*first.JSON200)), follow)
+	last, err := live.Watch(c.Context(), c.InOrStdin(), c.OutOrStdout(), first, c.PageURL(command.RolloutPage(first)), follow)
 	if errors.Is(err, live.ErrLeft) {
-		return command.PrintLines(c.ErrOrStderr(), []string{fmt.Sprintf("the rollout continues; `waft rollouts watch %d` shows it again", id)})
+		return command.PrintLines(c.ErrOrStderr(), []string{fmt.Sprintf("the rollout continues; `waft rollouts watch %d` shows it again", first.ID)})
 	}
 	if err != nil {
 		return err

@@ -25,7 +25,13 @@ func TestTheExitCodeOfAWatchIsHowTheRolloutEnded(t *testing.T) {
 				event, err := json.Marshal(e)
 				require.NoError(t, err)
 				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					if r.URL.Path != "/v1/ota/rollout-executions/21/stream" {
+					switch r.URL.Path {
+					case "/v1/ota/rollout-executions/21":
+						w.Header().Set("Content-Type", "application/json")
+						_, _ = w.Write(event) // the command reports a broken response
+						return
+					case "/v1/ota/rollout-executions/21/stream":
+					default:
 						http.NotFound(w, r)
 						return
 					}
