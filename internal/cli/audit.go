@@ -17,7 +17,7 @@ func auditCommand(s *command.Settings) *cobra.Command {
 		Header:  []string{"TIME", "WHO", "ACTION", "RECORD", "DETAILS"}, Row: auditRow,
 		Filters: append(manage.AuditFilters(), command.Filter{Flag: "before", Usage: "show only entries with a lower ID; --json prints the IDs"}),
 	}.Command(s)
-	return s.JSONFlag(cmd)
+	return cmd
 }
 
 func auditRow(e client.AuditEntry) []string {

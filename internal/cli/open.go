@@ -38,7 +38,7 @@ func openCommand(s *command.Settings) *cobra.Command {
 		"\nLists and settings: " + strings.Join(listNames(), ", ") + "."
 	cmd.Example = "  waft open\n  waft open rollout 21\n  waft open flag checkout\n  waft open device 2b7f9a1c --print"
 	cmd.Flags().BoolVar(&show, "print", false, "print the address without opening a browser")
-	return s.JSONFlag(cmd)
+	return cmd
 }
 
 // openThing is something with a page of its own.

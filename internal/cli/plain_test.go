@@ -5,8 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 

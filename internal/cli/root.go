@@ -74,7 +74,7 @@ func NewCommand() *cobra.Command {
 }
 
 func versionCommand(s *command.Settings) *cobra.Command {
-	return s.JSONFlag(&cobra.Command{
+	return &cobra.Command{
 		Use: "version", Short: "Print the version of waft (GET /healthz returns the server's)", Args: command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if s.JSON {
@@ -82,5 +82,5 @@ func versionCommand(s *command.Settings) *cobra.Command {
 			}
 			return command.PrintLines(cmd.OutOrStdout(), []string{"waft " + version.String()})
 		},
-	})
+	}
 }

@@ -54,7 +54,7 @@ func Login(s *command.Settings) *cobra.Command {
 	})
 	cmd.Flags().StringVar(&email, "email", "", "email address of your account, to sign in with the password and without a browser")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "only print the address of the page")
-	return s.JSONFlag(cmd)
+	return cmd
 }
 
 // login signs in: with the password of an email address, otherwise in the browser.
@@ -79,7 +79,7 @@ func login(cmd *cobra.Command, server, email string, open bool) (*command.Login,
 
 // Logout returns the command logout.
 func Logout(s *command.Settings) *cobra.Command {
-	return s.JSONFlag(&cobra.Command{
+	return &cobra.Command{
 		Use: "logout", Short: "End the session of `waft login`", Args: command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := s.SavedLogin()
@@ -97,7 +97,7 @@ func Logout(s *command.Settings) *cobra.Command {
 			}
 			return s.Say(cmd, "signed out of "+l.Server)
 		},
-	})
+	}
 }
 
 // end ends a session at its server. A session that has ended already is not an error.

@@ -19,6 +19,9 @@ func Token(s *command.Settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "token", Short: "Exchange the ID token of a CI job for a key that works for 15 minutes", Args: command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if variable && s.JSON {
+				return command.Usagef("--env and --json exclude each other: use one of them")
+			}
 			if err := s.NeedProject(cmd.Context()); err != nil {
 				return err
 			}
@@ -51,9 +54,7 @@ func Token(s *command.Settings) *cobra.Command {
 	cmd.Flags().StringVar(&file, "id-token", "", "file with the ID token; - reads the standard input")
 	cmd.Flags().StringVar(&audience, "audience", "", "audience of the ID token that GitHub Actions issues; default: the server's address")
 	cmd.Flags().BoolVar(&variable, "env", false, "write WAFT_API_KEY=… instead of the key alone")
-	s.JSONFlag(cmd)
 	cmd.MarkFlagsMutuallyExclusive("id-token", "audience")
-	cmd.MarkFlagsMutuallyExclusive("env", "json")
 	return cmd
 }
 

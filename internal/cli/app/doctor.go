@@ -108,7 +108,7 @@ func Doctor(s *command.Settings) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&d.dir, "app", ".", "folder of the Expo app; without an app, only the server is checked")
 	f.StringVar(&d.adminURL, "admin-url", os.Getenv("WAFT_ADMIN_URL"), "admin address of the server, for operators (WAFT_ADMIN_URL)")
-	return s.JSONFlag(cmd)
+	return cmd
 }
 
 func (d *doctor) run(ctx context.Context) {

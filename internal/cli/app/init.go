@@ -59,7 +59,7 @@ func Init(s *command.Settings) *cobra.Command {
 	f.StringVar(&o.channel, "channel", "", "channel of the app; default: the channel in the app, "+
 		"in eas.json for production builds, or production")
 	f.StringVar(&o.deviceURL, "device-url", "", "address of the server as devices reach it; default: --url")
-	return s.JSONFlag(cmd)
+	return cmd
 }
 
 func (o initOptions) run(c command.Call) error {

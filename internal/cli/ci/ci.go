@@ -63,7 +63,7 @@ func outputsCommand(s *command.Settings) *cobra.Command {
 	cmd.Example = "  waft publish dist --channel staging --json > published.json\n" +
 		"  waft ci outputs published.json >> \"$GITHUB_OUTPUT\""
 	cmd.Flags().BoolVar(&variables, "variables", false, "print names of variables, such as WAFT_GROUP_ID, for a dotenv file")
-	return s.JSONFlag(cmd)
+	return cmd
 }
 
 // outputs are the values for later steps.

@@ -65,7 +65,7 @@ func followCommand(s *command.Settings) *cobra.Command {
 	f.BoolVar(&o.comment, "comment", false, "keep a comment on the pull request up to date")
 	f.DurationVar(&o.timeout, "timeout", time.Hour, "end after this time even if the rollouts still run, with exit code 0")
 	f.DurationVar(&o.every, "every", 10*time.Second, "time between two looks at the rollouts")
-	return s.JSONFlag(command.Required(cmd, "channel"))
+	return command.Required(cmd, "channel")
 }
 
 // follower follows the rollouts of one publish.

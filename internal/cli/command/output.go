@@ -22,12 +22,6 @@ var ErrNoRecord = errors.New("the response has no record; " + NotWaft)
 // NotWaft is the end of messages about a response that another server sent.
 const NotWaft = "the response does not come from Waft: check --url (WAFT_URL), and whether a proxy or a sign-in page of the network is in between"
 
-// JSONFlag adds the flag --json to the command and its subcommands.
-func (s *Settings) JSONFlag(cmd *cobra.Command) *cobra.Command {
-	cmd.PersistentFlags().BoolVar(&s.JSON, "json", false, "print the server's response as JSON, for scripts")
-	return cmd
-}
-
 // Group returns a command that only contains other commands.
 func (s *Settings) Group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
@@ -37,7 +31,7 @@ func (s *Settings) Group(use, short string, commands ...*cobra.Command) *cobra.C
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(commands...)
-	return s.JSONFlag(cmd)
+	return cmd
 }
 
 // A Found is a response with status 200 on success. A Made is a response with status 201 on success.

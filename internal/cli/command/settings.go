@@ -44,6 +44,10 @@ func (s *Settings) Register(root *cobra.Command, env func(string) string) {
 	flags.BoolVar(&s.Yes, "yes", false, "do not ask before something is deleted or ended")
 	_ = root.RegisterFlagCompletionFunc("profile", completeProfiles) // it fails only for unknown flags
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		// Cobra checks this later, with an error that does not count as wrong usage.
+		if err := cmd.ValidateFlagGroups(); err != nil {
+			return &UsageError{err}
+		}
 		if !flags.Changed("api-key") {
 			s.key = env("WAFT_API_KEY")
 		}

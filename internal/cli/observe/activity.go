@@ -51,7 +51,7 @@ func Activity(s *command.Settings) *cobra.Command {
 	f.StringVar(&platform, "platform", "", "show only devices of this platform: ios, android or web")
 	f.StringVar(&runtime, "runtime-version", "", "show only devices with this runtime version")
 	f.StringVar(&release, "release", "", "show only devices that run this release, by its ID or update ID")
-	return s.JSONFlag(cmd)
+	return cmd
 }
 
 func activityLines(t client.Timeseries) []string {

@@ -60,7 +60,7 @@ func Adoption(s *command.Settings) *cobra.Command {
 	f.StringVar(&of.channel, "channel", "", "show only releases that were published to this channel")
 	f.StringVar(&of.platform, "platform", "", "show only devices of this platform: ios, android or web")
 	f.StringVar(&of.runtime, "runtime-version", "", "show only devices with this runtime version")
-	return s.JSONFlag(cmd)
+	return cmd
 }
 
 // only returns the adoption of a part of the devices: the releases that they run.

@@ -21,7 +21,7 @@ func Overview(s *command.Settings) *cobra.Command {
 		Filters: []command.Filter{{Flag: "channel", Usage: "show only this channel"}},
 	}.Command(s)
 	cmd.Long = "Each line is a target: a channel, platform and runtime version. `waft rollback` shows since when, and rolls back."
-	return s.JSONFlag(cmd)
+	return cmd
 }
 
 func overviewRow(o client.StreamOverview) []string {
@@ -57,10 +57,10 @@ func overviewRow(o client.StreamOverview) []string {
 
 // Attention returns the command that lists the work that waits for a person.
 func Attention(s *command.Settings) *cobra.Command {
-	return s.JSONFlag(s.Calling("attention", "Show what waits for a person: approvals, incidents, an emergency stop, the next steps of the setup",
+	return s.Calling("attention", "Show what waits for a person: approvals, incidents, an emergency stop, the next steps of the setup",
 		func(c command.Call) error {
 			return command.Tell(c, attentionLines).Found(c.API.GetAttentionWithResponse(c.Context(), &client.GetAttentionParams{}))
-		}))
+		})
 }
 
 func attentionLines(a client.Attention) []string {

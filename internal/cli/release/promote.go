@@ -35,7 +35,7 @@ func Promote(s *command.Settings) *cobra.Command {
 	f.StringVar(&policy, "policy", "", "ID or name of the policy that rolls the releases out")
 	f.StringVar(&message, "message", "", "release notes; default: the notes of each release")
 	command.PreviewFlag(cmd, &preview)
-	return s.JSONFlag(command.Required(cmd, "from", "to"))
+	return command.Required(cmd, "from", "to")
 }
 
 // promoted returns the IDs of the releases to promote.

@@ -93,7 +93,7 @@ func Publish(s *command.Settings) *cobra.Command {
 	f.StringArrayVar(&o.links, "link-flag", nil, "flag=value for devices that run the release: on, off, or the value "+
 		"of a flag that is not boolean; can be repeated")
 	cmd.MarkFlagsMutuallyExclusive("policy", "percentage")
-	return s.JSONFlag(command.Required(cmd, "channel"))
+	return command.Required(cmd, "channel")
 }
 
 // flagLinks parses the values of --link-flag.

@@ -29,5 +29,5 @@ func Resolve(s *command.Settings) *cobra.Command {
 		"(without it, only rollouts at 100%)")
 	f.StringVar(&user, "user", "", "end user's ID, for user overrides")
 	f.StringVar(&running, "running", "", "UUID of the update that the device runs")
-	return s.JSONFlag(command.Required(cmd, "channel", "platform", "runtime-version"))
+	return command.Required(cmd, "channel", "platform", "runtime-version")
 }

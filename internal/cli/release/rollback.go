@@ -63,7 +63,7 @@ func Rollback(s *command.Settings) *cobra.Command {
 	f.BoolVar(&allowDisabled, "allow-disabled", false, "return to the release even if it is disabled")
 	f.StringVar(&reason, "reason", "", "reason, for the history of the releases and the audit log")
 	command.PreviewFlag(cmd, &preview)
-	return s.JSONFlag(cmd)
+	return cmd
 }
 
 const runtimeUsage = "runtime version of the devices to roll back; default with --to: the runtime version of that release"

@@ -30,7 +30,7 @@ func Stop(s *command.Settings) *cobra.Command {
 	cmd.Example = "  waft stop --reason 'payments fail in 1.4.0'"
 	cmd.Flags().StringVar(&reason, "reason", "", "reason, for the timelines of the rollouts and the audit log")
 	command.PreviewFlag(cmd, &preview)
-	return s.JSONFlag(command.Required(cmd, "reason"))
+	return command.Required(cmd, "reason")
 }
 
 // Resume returns the command that ends the emergency stop of the project.
@@ -45,5 +45,5 @@ func Resume(s *command.Settings) *cobra.Command {
 		return command.Done(c, err, "resumed")
 	})
 	command.PreviewFlag(cmd, &preview)
-	return s.JSONFlag(cmd)
+	return cmd
 }

@@ -35,7 +35,7 @@ func Events(s *command.Settings) *cobra.Command {
 		},
 	}.Command(s)
 	cmd.Flags().BoolVar(&stacks, "stacks", false, "include stack traces and breadcrumbs")
-	return s.JSONFlag(cmd)
+	return cmd
 }
 
 func updateUUID(_ command.Call, text string) (string, error) {

@@ -54,7 +54,7 @@ func Health(s *command.Settings) *cobra.Command {
 		return command.PrintLines(c.OutOrStdout(), append(lines, refusedLines(*refused.JSON200)...))
 	})
 	cmd.Flags().Int64Var(&days, "days", 7, "number of days for the releases that devices run: 7, 14, 30 or 90")
-	return s.JSONFlag(cmd)
+	return cmd
 }
 
 func incidentLines(incidents []client.Incident) []string {
