@@ -3,7 +3,6 @@ package e2e
 import (
 	"crypto/sha256"
 	"encoding/base64"
-	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/client"
-	"github.com/waft-ota/waft/internal/cli/protocol"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -30,19 +28,6 @@ func (r importReport) states() (states []string) {
 		states = append(states, x.State)
 	}
 	return states
-}
-
-// bundleFor returns the hash of the bundle that a device without an identity gets, or "".
-func (p *tenant) bundleFor(channel string, platform models.Platform, runtime string) string {
-	p.t.Helper()
-	reply, err := protocol.Ask(p.t.Context(), http.DefaultClient, protocol.Question{
-		URL: p.url + "/v1/ota/manifest/" + p.slug, Platform: platform, RuntimeVersion: runtime,
-		Headers: map[string]string{"expo-channel-name": channel},
-	})
-	if err != nil || reply.Manifest == nil {
-		return ""
-	}
-	return reply.Manifest.LaunchAsset.Hash
 }
 
 // hashOfBundle returns the hash of the bundle in an export, as manifests have it.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -82,7 +83,7 @@ func TestAModelReadsEverything(t *testing.T) {
 	model := p.mcp(models.RoleViewer)
 	args := map[string]object{
 		"get_release": {"id": release["id"]}, "get_release_history": {"id": release["id"]}, "list_release_patches": {"id": release["id"]},
-		"get_release_figures": {"updateIds": fmt.Sprint(release.id("id"))}, "get_build": {"id": release["buildId"]},
+		"get_release_figures": {"updateIds": strconv.FormatInt(release.id("id"), 10)}, "get_build": {"id": release["buildId"]},
 		"get_channel": {"channel": "production"},
 		"get_rollout": {"id": rollout}, "get_rollout_curve": {"id": rollout}, "get_policy": {"id": e["policyId"]},
 		"get_flag":        {"flag": "checkout"},
