@@ -150,7 +150,8 @@ func (p parts) deps() Deps {
 			CookieKey: p.CookieKey, SessionKeys: p.SessionKeys, NetworkKeys: p.SessionKeys, BaseURL: p.BaseURL, SecureCookies: p.SecureCookies, Heartbeat: p.Heartbeat, StreamWriteTime: p.StreamWriteTime,
 		},
 		Auth: auth.Handlers{
-			People: p.People, Positions: p.Positions, Members: p.Members, Sessions: p.Sessions, Networks: p.Networks, Passkeys: p.Passkeys, Terminals: p.Terminals, Passwords: p.Passwords,
+			People: p.People, Positions: p.Positions, Members: p.Members, Sessions: p.Sessions, Networks: p.Networks,
+			Passkeys: p.Passkeys, Terminals: p.Terminals, Passwords: p.Passwords,
 			IdentityProviders: p.IdentityProviders, Publishers: p.Publishers, IDTokens: p.IDTokens, BaseURL: p.BaseURL,
 			RelyingParty: p.RelyingParty, SSOOnly: p.SSOOnly, ByMail: p.ByMail,
 		},

@@ -210,7 +210,8 @@ var everydayTasks = []cliTask{
 	},
 	{
 		task: "let a CI job publish without a key", shows: `trusted publisher (\d+) added`, keeps: "PUBLISHER",
-		command: "waft publishers add --issuer https://token.actions.githubusercontent.com --audience https://ota.example.com --claim repository=acme/app",
+		command: "waft publishers add --issuer https://token.actions.githubusercontent.com --audience https://ota.example.com " +
+			"--claim repository=acme/app",
 	},
 	{task: "list the trusted publishers", command: "waft publishers list", shows: `$PUBLISHER .*repository=acme/app`},
 	{task: "remove a trusted publisher", command: "waft publishers remove $PUBLISHER --yes", shows: `removed`},

@@ -159,7 +159,8 @@ func (p *cutProxy) publishing(t *testing.T, of project, dir, cache string, args 
 	t.Helper()
 	waft, err := buildWaft()
 	require.NoError(t, err)
-	cmd := exec.CommandContext(t.Context(), waft, append([]string{"publish", dir, "--channel", "production", "--message", "interrupted"}, args...)...)
+	args = append([]string{"publish", dir, "--channel", "production", "--message", "interrupted"}, args...)
+	cmd := exec.CommandContext(t.Context(), waft, args...)
 	cmd.Env = append(os.Environ(), "WAFT_URL="+p.url, "WAFT_PROJECT="+of.slug, "WAFT_API_KEY="+of.key, "XDG_CACHE_HOME="+cache, "HOME="+cache)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

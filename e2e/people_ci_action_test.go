@@ -331,7 +331,8 @@ func TestTheGitLabJobPublishesAndComments(t *testing.T) {
 	require.NoError(t, err)
 	_, job, _ := strings.Cut(string(text), "\n---\n")
 	for name, value := range map[string]string{
-		"url": p.url, "project": p.slug, "channel": "staging", "app": exportedAppCopy(t), "policy": "quick", "follow": "end", "stage": "deploy", "image": "node:22",
+		"url": p.url, "project": p.slug, "channel": "staging", "app": exportedAppCopy(t),
+		"policy": "quick", "follow": "end", "stage": "deploy", "image": "node:22",
 	} {
 		job = strings.ReplaceAll(job, "$[[ inputs."+name+" ]]", value)
 	}
@@ -406,7 +407,8 @@ func TestTheHookOfEASBuildPublishes(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), "sh", "-c", hooks.Scripts["eas-build-on-success"])
 		cmd.Dir = app
 		cmd.Env = append(os.Environ(), "WAFT_CLI="+waft, "WAFT_URL="+p.url, "WAFT_PROJECT="+p.slug, "WAFT_API_KEY="+p.keys[models.RoleEditor],
-			"WAFT_CHANNEL="+channel, "EAS_BUILD_PLATFORM=android", "EAS_BUILD_PROFILE=preview", "EAS_BUILD_GIT_COMMIT_HASH=c0ffee", "XDG_CACHE_HOME="+app)
+			"WAFT_CHANNEL="+channel, "EAS_BUILD_PLATFORM=android", "EAS_BUILD_PROFILE=preview",
+			"EAS_BUILD_GIT_COMMIT_HASH=c0ffee", "XDG_CACHE_HOME="+app)
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 		return string(out)

@@ -99,7 +99,8 @@ func TestAModelReadsEverything(t *testing.T) {
 	missing := map[string]object{
 		"get_segment": {"id": 999}, "get_context": {"id": 999}, "get_incident": {"id": 999},
 		"get_error_group": {"fingerprint": "0123456789abcdef"},
-		"get_event":       {"eventId": "0190e0f2-0000-7000-8000-000000000000"}, "get_device": {"deviceId": "unknown"}, "get_approval": {"id": 999},
+		"get_event":       {"eventId": "0190e0f2-0000-7000-8000-000000000000"},
+		"get_device":      {"deviceId": "unknown"}, "get_approval": {"id": 999},
 	}
 	for tool, err := range model.Tools(t.Context(), nil) {
 		require.NoError(t, err)

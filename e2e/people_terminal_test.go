@@ -13,7 +13,8 @@ import (
 // terminal begins the sign-in of a terminal.
 func (p *tenant) terminal() object {
 	p.t.Helper()
-	return p.do(to(object{"name": "build-7"}, "/v1/auth/terminal-logins").by(http.MethodPost).with("Authorization", "")).record(http.StatusCreated)
+	return p.do(to(object{"name": "build-7"}, "/v1/auth/terminal-logins").by(http.MethodPost).with("Authorization", "")).
+		record(http.StatusCreated)
 }
 
 // polls asks for the session of a terminal.
@@ -65,7 +66,8 @@ func TestATerminalSignsIn(t *testing.T) {
 	require.Equal(t, "terminal", sessions[0]["method"])
 	require.Equal(t, false, sessions[0]["isCurrent"])
 	var actor string
-	p.sqlValue("SELECT actor_name FROM audit_log WHERE project_id = $1 AND action = 'session.created' AND details->>'method' = 'terminal'", &actor, p.id)
+	p.sqlValue("SELECT actor_name FROM audit_log WHERE project_id = $1 AND action = 'session.created' "+
+		"AND details->>'method' = 'terminal'", &actor, p.id)
 	require.Equal(t, who.email, actor)
 
 	p.protect("production", 1)
@@ -157,7 +159,8 @@ func TestTerminalsThatWaitAreBounded(t *testing.T) {
 	t.Parallel()
 	p := behindProxy(t)
 	begin := func(address string) answer {
-		return p.do(to(object{"name": "x"}, "/v1/auth/terminal-logins").by(http.MethodPost).with("Authorization", "").with("X-Forwarded-For", address))
+		return p.do(to(object{"name": "x"}, "/v1/auth/terminal-logins").by(http.MethodPost).with("Authorization", "").
+			with("X-Forwarded-For", address))
 	}
 	var calls []request
 	for i := range 2 * models.MaxTerminalLogins {

@@ -71,8 +71,8 @@ type BegunTerminalLogin struct {
 
 func (BegunTerminalLogin) Example() any {
 	return BegunTerminalLogin{
-		Secret: exampleToken + ".AAAAAAAAAAAAAAAAAAAAAA", Code: exampleTerminal.Code, URL: "https://ota.example.com/app/terminal#" + exampleTerminal.Code,
-		IntervalSeconds: 5, ExpiresAt: exampleTerminal.ExpiresAt,
+		Secret: exampleToken + ".AAAAAAAAAAAAAAAAAAAAAA", Code: exampleTerminal.Code,
+		URL: "https://ota.example.com/app/terminal#" + exampleTerminal.Code, IntervalSeconds: 5, ExpiresAt: exampleTerminal.ExpiresAt,
 	}
 }
 

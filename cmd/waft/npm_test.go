@@ -50,9 +50,9 @@ func packedByNPM(t *testing.T) string {
 			})
 		}
 	}
-	artifacts = append(artifacts, map[string]any{"type": "Binary", "goos": here[0], "goarch": here[1], "path": "dist/stub", "extra": map[string]string{
-		"ID": "waftd",
-	}})
+	artifacts = append(artifacts, map[string]any{
+		"type": "Binary", "goos": here[0], "goarch": here[1], "path": "dist/stub", "extra": map[string]string{"ID": "waftd"},
+	})
 	for name, content := range map[string]any{"artifacts.json": artifacts, "metadata.json": map[string]string{"version": "9.8.7"}} {
 		text, err := json.Marshal(content)
 		require.NoError(t, err)
@@ -170,7 +170,8 @@ func TestTheCLIIsInstalledWithNPM(t *testing.T) {
 			<-r.Context().Done()
 		}))
 		defer server.Close()
-		cmd := exec.CommandContext(t.Context(), waft, "channels", "list", "--url", server.URL, "--project", "demo", "--api-key", "waft_12345678_x")
+		cmd := exec.CommandContext(t.Context(), waft, "channels", "list", "--url", server.URL,
+			"--project", "demo", "--api-key", "waft_12345678_x")
 		require.NoError(t, cmd.Start())
 		<-waiting
 		require.NoError(t, cmd.Process.Signal(os.Interrupt))
@@ -184,7 +185,8 @@ func TestTheCLIIsInstalledWithNPM(t *testing.T) {
 	})
 
 	// A binary that the test controls takes the place of the real one.
-	require.NoError(t, os.WriteFile(binaries[0], []byte("#!/bin/sh\necho \"$@\"\ntest \"$1\" != wait || read line\nexit 3\n"), 0o700)) //nolint:gosec // it is run
+	script := []byte("#!/bin/sh\necho \"$@\"\ntest \"$1\" != wait || read line\nexit 3\n")
+	require.NoError(t, os.WriteFile(binaries[0], script, 0o700)) //nolint:gosec // it is run
 	out, code = exitOf(t, waft, "a", "b c")
 	require.Equal(t, "a b c\n", out)
 	require.Equal(t, 3, code)

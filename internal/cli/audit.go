@@ -13,8 +13,9 @@ import (
 func auditCommand(s *command.Settings) *cobra.Command {
 	cmd := command.List[client.AuditEntry]{
 		Use: "audit", Noun: "entries", Short: "Show the audit log, newest entries first", Path: "/audit-log",
-		Example: "  waft audit --action update.rollback\n  waft audit --entity-type flag --entity-id 7\n  waft audit export --from 2026-03-01T00:00:00Z",
-		Header:  []string{"TIME", "WHO", "ACTION", "RECORD", "DETAILS"}, Row: auditRow,
+		Example: "  waft audit --action update.rollback\n  waft audit --entity-type flag --entity-id 7\n" +
+			"  waft audit export --from 2026-03-01T00:00:00Z",
+		Header: []string{"TIME", "WHO", "ACTION", "RECORD", "DETAILS"}, Row: auditRow,
 		Filters: append(manage.AuditFilters(), command.Filter{Flag: "before", Usage: "show only entries with a lower ID; --json prints the IDs"}),
 	}.Command(s)
 	return cmd

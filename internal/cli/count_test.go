@@ -10,8 +10,8 @@ import (
 )
 
 // oneOfMany matches the number 1 with a plural noun, such as "1 devices" or "0 of 1 approvals".
-var oneOfMany = regexp.MustCompile(`(?m)(?:^|[^\d.,])1 (?:[a-z]+ )?(?:approvals|channels|crashes|days|devices|downloads|errors|evaluations|events|` +
-	`files|frames|incidents|launches|networks|releases|reports|requests|rollouts|rules|updates|votes)\b`)
+var oneOfMany = regexp.MustCompile(`(?m)(?:^|[^\d.,])1 (?:[a-z]+ )?(?:approvals|channels|crashes|days|devices|downloads|` +
+	`errors|evaluations|events|files|frames|incidents|launches|networks|releases|reports|requests|rollouts|rules|updates|votes)\b`)
 
 func TestOutputCountsOneInTheSingular(t *testing.T) {
 	t.Parallel()

@@ -102,7 +102,8 @@ func (c goldenCase) run(t *testing.T, change func(*testing.T, []byte) []byte, mo
 	cmd.SetOut(&stdout)
 	cmd.SetErr(&stderr)
 	code := Run(t.Context(), cmd, args, &stderr)
-	plain := strings.NewReplacer(server.URL, goldenURL, strings.Replace(server.URL, "127.0.0.1", "localhost", 1), goldenURL, dir, "$DIR").Replace
+	localhost := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+	plain := strings.NewReplacer(server.URL, goldenURL, localhost, goldenURL, dir, "$DIR").Replace
 	return goldenRun{plain(strings.Join(api.calls, "\n")), plain(stdout.String()), plain(stderr.String()), code}
 }
 
@@ -365,7 +366,8 @@ func TestGoldenHelp(t *testing.T) {
 		}
 		want, err := os.ReadFile(path)
 		require.NoError(t, err, "write it with: go test ./internal/cli -run Golden -update")
-		require.Empty(t, firstDifference(string(want), texts[file]), "the help of waft %s; go test ./internal/cli -run Golden -update writes it", file)
+		require.Empty(t, firstDifference(string(want), texts[file]),
+			"the help of waft %s; go test ./internal/cli -run Golden -update writes it", file)
 	}
 	stored, err := filepath.Glob("testdata/help/*.txt")
 	require.NoError(t, err)

@@ -26,7 +26,8 @@ func TestWhatAPersonIsToldOfAnError(t *testing.T) {
 		}
 	})
 	_, err = a.Run(t, NewCommand(), "rollouts", "list")
-	require.Equal(t, "limit: expected number >= 1 (400 invalid_request)\n  on the command line: --limit", Message(err), "the message appears only once")
+	require.Equal(t, "limit: expected number >= 1 (400 invalid_request)\n  on the command line: --limit", Message(err),
+		"the message appears only once")
 }
 
 func TestACallThatWaitsForApproval(t *testing.T) {

@@ -63,7 +63,10 @@ func TestErrorsOnlyShow(t *testing.T) {
 	t.Parallel()
 	a := clitest.New(t)
 	a.On("GET /rollout-executions/21", func(string, http.Header) (int, any) {
-		return 409, map[string]any{"code": "in_use", "detail": "no " + clitest.Nasty, "errors": []any{map[string]any{"field": "f" + clitest.Nasty, "message": clitest.Nasty}}}
+		return 409, map[string]any{
+			"code": "in_use", "detail": "no " + clitest.Nasty,
+			"errors": []any{map[string]any{"field": "f" + clitest.Nasty, "message": clitest.Nasty}},
+		}
 	})
 	_, err := a.Run(t, NewCommand(), "rollouts", "show", "21")
 	require.Contains(t, Message(err), "no ")

@@ -80,7 +80,8 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*Store, e
 	releases := releasestore.New(db, units)
 	projects := projectstore.New(db, units)
 	return &Store{
-		DB: db, Units: units, Accounts: accountstore.New(db, units), Terminals: accountstore.NewTerminals(db, units), Files: filestore.New(db, units), Releases: releases,
+		DB: db, Units: units, Accounts: accountstore.New(db, units), Terminals: accountstore.NewTerminals(db, units),
+		Files: filestore.New(db, units), Releases: releases,
 		Flags: flagstore.New(db, units), Projects: projects, SnapshotReader: snapshotstore.New(db, units, projects, releases),
 		Webhooks: webhookstore.New(db, units),
 	}, nil

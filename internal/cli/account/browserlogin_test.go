@@ -84,7 +84,8 @@ func waft(t *testing.T, input string, args ...string) ran {
 func TestLoginInTheBrowser(t *testing.T) { // not parallel: it sets variables
 	config := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", config)
-	server := terminalServer(t, saying(200, `{"state":"pending"}`), saying(503, `{"code":"unavailable","detail":"Postgres is unavailable"}`), confirmed)
+	server := terminalServer(t, saying(200, `{"state":"pending"}`),
+		saying(503, `{"code":"unavailable","detail":"Postgres is unavailable"}`), confirmed)
 	got := waft(t, "", "--url", server.URL, "login", "--json")
 	require.Zero(t, got.exit, got.stderr)
 	require.JSONEq(t, `{"server":"`+server.URL+`","email":"jo@example.com"}`, got.stdout)
@@ -104,7 +105,8 @@ func TestLoginInTheBrowser(t *testing.T) { // not parallel: it sets variables
 func TestLoginsInTheBrowserThatFail(t *testing.T) { // not parallel: it sets variables
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	for says, poll := range map[string]func(http.ResponseWriter){
-		"the sign-in was refused in the browser":             saying(403, `{"code":"forbidden","detail":"the sign-in was refused in the browser"}`),
+		"the sign-in was refused in the browser": saying(403,
+			`{"code":"forbidden","detail":"the sign-in was refused in the browser"}`),
 		"the code was not confirmed within ten minutes; run": saying(401, `{"code":"unauthenticated","detail":"over"}`),
 	} {
 		got := waft(t, "", "--url", terminalServer(t, poll).URL, "login")

@@ -20,7 +20,8 @@ func recordingServer(t *testing.T, seen *[]string) *httptest.Server {
 		*seen = append(*seen, r.Header.Get("X-Project")+"|"+r.Header.Get("Authorization")+"|"+r.Header.Get("Cookie"))
 		w.Header().Set("Content-Type", "application/json")
 		if r.URL.Path == "/v1/me" {
-			_, _ = w.Write([]byte(`{"projects":[{"slug":"shop","name":"Shop","role":"admin"},{"slug":"wallet","name":"Wallet","role":"viewer"}],"position":""}`))
+			_, _ = w.Write([]byte(`{"projects":[{"slug":"shop","name":"Shop","role":"admin"},` +
+				`{"slug":"wallet","name":"Wallet","role":"viewer"}],"position":""}`))
 			return
 		}
 		_, _ = w.Write([]byte("[]"))
@@ -42,7 +43,9 @@ func storedProfiles(t *testing.T) (path string, p command.Profiles) {
 func own(t *testing.T) {
 	t.Helper()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	for _, name := range []string{"WAFT_URL", "WAFT_PROJECT", "WAFT_API_KEY", "WAFT_PROFILE", "WAFT_ID_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL"} {
+	for _, name := range []string{
+		"WAFT_URL", "WAFT_PROJECT", "WAFT_API_KEY", "WAFT_PROFILE", "WAFT_ID_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL",
+	} {
 		t.Setenv(name, "")
 	}
 }
@@ -55,7 +58,8 @@ func TestProfiles(t *testing.T) { // not parallel: it sets variables
 	added := waft(t, "waft_12345678_prod\n", "profiles", "add", "prod", "--url", atProd.URL, "--project", "shop", "--key-file", "-")
 	require.Zero(t, added.exit, added.stderr)
 	require.Contains(t, added.stdout, "waft profiles use prod")
-	require.Zero(t, waft(t, "waft_12345678_stage", "profiles", "add", "staging", "--url", atStaging.URL, "--project", "try", "--key-file", "-").exit)
+	require.Zero(t, waft(t, "waft_12345678_stage", "profiles", "add", "staging", "--url", atStaging.URL,
+		"--project", "try", "--key-file", "-").exit)
 	path, _ := storedProfiles(t)
 	info, err := os.Stat(path)
 	require.NoError(t, err)

@@ -1,5 +1,5 @@
-// Package ci contains the commands of waft for the steps of a CI job after `waft publish --json`. They follow the rollout, keep a comment on
-// the pull request up to date, and print values for later steps.
+// Package ci contains the commands of waft for the steps of a CI job after `waft publish --json`. They follow the rollout, keep a comment
+// on the pull request up to date, and print values for later steps.
 package ci
 
 import (

@@ -21,7 +21,9 @@ func page(path string) string { return "https://ota.example.com/app/demo/" + pat
 
 func published(rollouts ...int64) (p client.Republished) {
 	for _, id := range rollouts {
-		p.Updates = append(p.Updates, client.Update{ID: 10 + id, Platform: "ios", RuntimeVersion: "1.0.0", ReleaseMessage: "`a`\n| b", RolloutExecutionID: &id})
+		p.Updates = append(p.Updates, client.Update{
+			ID: 10 + id, Platform: "ios", RuntimeVersion: "1.0.0", ReleaseMessage: "`a`\n| b", RolloutExecutionID: &id,
+		})
 	}
 	return p
 }

@@ -39,7 +39,8 @@ func (r report) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", r.marker())
 	if len(r.published.Updates) == 0 {
-		fmt.Fprintf(&b, "**Waft**: the publish to %s (project %s) [waits for approval](%s).\n", code(r.channel), code(r.project), r.page("approvals"))
+		fmt.Fprintf(&b, "**Waft**: the publish to %s (project %s) [waits for approval](%s).\n",
+			code(r.channel), code(r.project), r.page("approvals"))
 		return b.String()
 	}
 	fmt.Fprintf(&b, "**Waft**: published to %s (project %s)", code(r.channel), code(r.project))
@@ -48,8 +49,9 @@ func (r report) text() string {
 	}
 	b.WriteString("\n\n| Platform | Release | Runtime version | Build | State |\n|---|---|---|---|---|\n")
 	for _, u := range r.published.Updates {
-		fmt.Fprintf(&b, "| %s | [release %d](%s) | %s | %s, %d files, %.1f MB | %s |\n", u.Platform, u.ID, r.page(fmt.Sprintf("releases/%d", u.ID)),
-			code(u.RuntimeVersion), "build "+command.OrDash(u.BuildID), u.AssetCount, float64(u.SizeBytes)/1e6, r.state(u))
+		fmt.Fprintf(&b, "| %s | [release %d](%s) | %s | %s, %d files, %.1f MB | %s |\n", u.Platform, u.ID,
+			r.page(fmt.Sprintf("releases/%d", u.ID)), code(u.RuntimeVersion), "build "+command.OrDash(u.BuildID), u.AssetCount,
+			float64(u.SizeBytes)/1e6, r.state(u))
 	}
 	return b.String()
 }

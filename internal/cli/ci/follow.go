@@ -164,7 +164,8 @@ func (f *follower) say(ctx context.Context) {
 		if id := u.RolloutExecutionID; id != nil {
 			if e := f.rollouts[*id].Model(); f.said[*id] != command.StageText(e)+string(e.Status) {
 				f.said[*id] = command.StageText(e) + string(e.Status)
-				f.warn(fmt.Sprintf("rollout %d (%s): %s, stage %s, %v%%", e.ID, e.Platform, command.Words(string(e.Status)), command.StageText(e), e.Percentage))
+				f.warn(fmt.Sprintf("rollout %d (%s): %s, stage %s, %v%%",
+					e.ID, e.Platform, command.Words(string(e.Status)), command.StageText(e), e.Percentage))
 			}
 		}
 	}
@@ -201,7 +202,9 @@ func (f *follower) print() error {
 	rows := [][]string{}
 	for _, r := range records {
 		e := r.Model()
-		rows = append(rows, []string{fmt.Sprintf("rollout %d", e.ID), string(e.Platform), command.Words(string(e.Status)), fmt.Sprintf("%v%%", e.Percentage)})
+		rows = append(rows, []string{
+			fmt.Sprintf("rollout %d", e.ID), string(e.Platform), command.Words(string(e.Status)), fmt.Sprintf("%v%%", e.Percentage),
+		})
 	}
 	return command.PrintLines(f.OutOrStdout(), terminal.Columns(rows))
 }

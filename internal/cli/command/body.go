@@ -19,7 +19,8 @@ type Body struct {
 
 // FileFlag adds the flag --file, for the whole body of a request.
 func FileFlag(cmd *cobra.Command, operation string) {
-	cmd.Flags().String("file", "", "JSON file with the fields of "+operation+", documented at /docs; - reads the standard input; other flags replace its fields")
+	cmd.Flags().String("file", "", "JSON file with the fields of "+operation+", documented at /docs; "+
+		"- reads the standard input; other flags replace its fields")
 }
 
 // BodyOf returns the fields of --file, if the command has the flag, and the fields of the flags that are set. A name is the name of a

@@ -8,7 +8,9 @@ import (
 
 func TestABrowserOpensWebPagesOnly(t *testing.T) {
 	t.Parallel()
-	for _, address := range []string{"", "file:///etc/passwd", "javascript:alert(1)", "/app/demo", "-a Calculator", "https:", "http://", "ftp://example.com/"} {
+	for _, address := range []string{
+		"", "file:///etc/passwd", "javascript:alert(1)", "/app/demo", "-a Calculator", "https:", "http://", "ftp://example.com/",
+	} {
 		require.ErrorContains(t, OpenBrowser(t.Context(), address), "is not an http or https address", address)
 	}
 }

@@ -20,7 +20,8 @@ const Stamp = "2006-01-02 15:04:05Z"
 var ErrNoRecord = errors.New("the response has no record; " + NotWaft)
 
 // NotWaft is the end of messages about a response that another server sent.
-const NotWaft = "the response does not come from Waft: check --url (WAFT_URL), and whether a proxy or a sign-in page of the network is in between"
+const NotWaft = "the response does not come from Waft: check --url (WAFT_URL), " +
+	"and whether a proxy or a sign-in page of the network is in between"
 
 // Group returns a command that only contains other commands.
 func (s *Settings) Group(use, short string, commands ...*cobra.Command) *cobra.Command {

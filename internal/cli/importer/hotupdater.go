@@ -55,7 +55,8 @@ func importHotUpdater(s *command.Settings) *cobra.Command {
 		return o.run(c, h)
 	})
 	cmd.Long = "hot-updater reads channels and bundles from a server of hot-updater. URL contains its base path, and the server must\n" +
-		"have the routes for bundles (routes: { bundles: true }). The bundles are downloaded as a device does, or read from a copy of the storage.\n" +
+		"have the routes for bundles (routes: { bundles: true }). The bundles are downloaded as a device does, or read from a " +
+		"copy of the storage.\n" +
 		"Installed builds with hot-updater do not ask Waft: the releases are for builds with expo-updates. Each channel becomes a\n" +
 		"channel and a branch. The runtime version is the fingerprint, or the target app version if it is exact."
 	cmd.Example = "  waft import hot-updater https://updates.example.com/hot-updater --header 'Authorization: Bearer …' --dry-run"

@@ -51,7 +51,8 @@ func record(t *testing.T, more map[string]any) client.RolloutExecution {
 				"reason": "stage 1 of 3 (5%) runs for at least 30m"},
 			map[string]any{
 				"at": ago(20 * time.Minute), "event": "stage_advanced", "actor": "system", "percentage": 25,
-				"reason": "stage 1 of 3 (5%) is done: it ran for 30m and 240 devices reported the release; crash rate 0.41% is within the threshold of 1% (1 of 240 devices)",
+				"reason": "stage 1 of 3 (5%) is done: it ran for 30m and 240 devices reported the release; " +
+					"crash rate 0.41% is within the threshold of 1% (1 of 240 devices)",
 			},
 		},
 	})

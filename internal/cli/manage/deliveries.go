@@ -49,7 +49,8 @@ func deliveriesCommand(s *command.Settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return command.Tell(c, deliveryLines).Made(c.API.RedeliverWebhookWithResponse(c.Context(), id, delivery, &client.RedeliverWebhookParams{}))
+			return command.Tell(c, deliveryLines).
+				Made(c.API.RedeliverWebhookWithResponse(c.Context(), id, delivery, &client.RedeliverWebhookParams{}))
 		}),
 	)
 }
@@ -109,9 +110,10 @@ func deliveryLines(d client.WebhookDelivery) []string {
 }
 
 func testWebhookCommand(s *command.Settings) *cobra.Command {
-	cmd := s.On("test WEBHOOK", "Send a test message to a webhook, by its ID, URL or description", webhookOf, func(c command.Call, id int64) error {
-		return command.Tell(c, deliveryLines).Made(c.API.TestWebhookWithResponse(c.Context(), id, &client.TestWebhookParams{}))
-	})
+	cmd := s.On("test WEBHOOK", "Send a test message to a webhook, by its ID, URL or description", webhookOf,
+		func(c command.Call, id int64) error {
+			return command.Tell(c, deliveryLines).Made(c.API.TestWebhookWithResponse(c.Context(), id, &client.TestWebhookParams{}))
+		})
 	cmd.Long = "`waft webhooks deliveries list WEBHOOK` shows the response of the receiver."
 	return cmd
 }

@@ -100,10 +100,11 @@ func evaluateFlagsCommand(s *command.Settings) *cobra.Command {
 
 func evaluationsCommand(s *command.Settings) *cobra.Command {
 	var days int64
-	cmd := s.On("evaluations FLAG", "Count how often each value of a flag was evaluated", command.FlagOf, func(c command.Call, id int64) error {
-		return command.Tell(c, evaluationLines).
-			Found(c.API.GetFlagEvaluationsWithResponse(c.Context(), id, &client.GetFlagEvaluationsParams{Days: &days}))
-	})
+	cmd := s.On("evaluations FLAG", "Count how often each value of a flag was evaluated", command.FlagOf,
+		func(c command.Call, id int64) error {
+			return command.Tell(c, evaluationLines).
+				Found(c.API.GetFlagEvaluationsWithResponse(c.Context(), id, &client.GetFlagEvaluationsParams{Days: &days}))
+		})
 	cmd.Flags().Int64Var(&days, "days", 7, "number of days, including today")
 	return cmd
 }

@@ -58,30 +58,33 @@ func showStopCommand(s *command.Settings) *cobra.Command {
 // curveCommand returns the command that shows the observations of a rollout.
 func curveCommand(s *command.Settings) *cobra.Command {
 	var limit int64
-	cmd := s.On("curve ID", "Show the observations of a rollout over time, newest first", command.RolloutOf, func(c command.Call, id int64) error {
-		table := command.Table("no observations", []string{"TIME", "STAGE", "PERCENT", "DEVICES", "CRASH RATE", "ERROR RATE", "EVIDENCE"},
-			func(l client.RolloutLook) []string {
-				return []string{
-					l.At.UTC().Format(command.Stamp), strconv.FormatInt(l.StageIndex+1, 10), fmt.Sprintf("%v%%", l.Percentage),
-					strconv.FormatInt(l.Devices, 10), fmt.Sprintf("%.2f%%", l.CrashRate), fmt.Sprintf("%.2f%%", l.ErrorRate), command.EvidenceText(l.Evidence),
-				}
-			})
-		return command.Tell(c, table).Found(c.API.ListRolloutLooksWithResponse(c.Context(), id, &client.ListRolloutLooksParams{Limit: &limit}))
-	})
+	cmd := s.On("curve ID", "Show the observations of a rollout over time, newest first", command.RolloutOf,
+		func(c command.Call, id int64) error {
+			table := command.Table("no observations", []string{"TIME", "STAGE", "PERCENT", "DEVICES", "CRASH RATE", "ERROR RATE", "EVIDENCE"},
+				func(l client.RolloutLook) []string {
+					return []string{
+						l.At.UTC().Format(command.Stamp), strconv.FormatInt(l.StageIndex+1, 10), fmt.Sprintf("%v%%", l.Percentage),
+						strconv.FormatInt(l.Devices, 10), fmt.Sprintf("%.2f%%", l.CrashRate), fmt.Sprintf("%.2f%%", l.ErrorRate),
+						command.EvidenceText(l.Evidence),
+					}
+				})
+			return command.Tell(c, table).Found(c.API.ListRolloutLooksWithResponse(c.Context(), id, &client.ListRolloutLooksParams{Limit: &limit}))
+		})
 	cmd.Long = "A rollout with more observations is shown at even distances."
 	cmd.Flags().Int64Var(&limit, "limit", 50, "maximum number of observations, up to 2000")
 	return cmd
 }
 
 func forecastCommand(s *command.Settings) *cobra.Command {
-	cmd := s.Calling("forecast FILE", "Show when the stages of a policy would begin, and when it would notice crashes", func(c command.Call) error {
-		body, err := command.ReadJSON(c, c.Args[0])
-		if err != nil {
-			return err
-		}
-		return command.Tell(c, forecastLines).Found(c.API.PreviewRolloutPolicyWithBodyWithResponse(
-			c.Context(), &client.PreviewRolloutPolicyParams{}, jsonType, bytes.NewReader(body)))
-	})
+	cmd := s.Calling("forecast FILE", "Show when the stages of a policy would begin, and when it would notice crashes",
+		func(c command.Call) error {
+			body, err := command.ReadJSON(c, c.Args[0])
+			if err != nil {
+				return err
+			}
+			return command.Tell(c, forecastLines).Found(c.API.PreviewRolloutPolicyWithBodyWithResponse(
+				c.Context(), &client.PreviewRolloutPolicyParams{}, jsonType, bytes.NewReader(body)))
+		})
 	cmd.Long = "FILE has the fields of a policy, as for `waft policies create`; - reads the standard input. The policy is not created."
 	cmd.Example = "  waft policies forecast careful.json"
 	return cmd

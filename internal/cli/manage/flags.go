@@ -25,25 +25,26 @@ func FlagCommands(s *command.Settings) []*cobra.Command {
 
 func editFlagCommand(s *command.Settings) *cobra.Command {
 	var variations []string
-	cmd := s.On("edit FLAG", "Change a flag's name, description, default value or variations", command.FlagOf, func(c command.Call, id int64) error {
-		body, err := command.BodyOf(c, "name", "description?", "default=defaultValue")
-		if err != nil {
-			return err
-		}
-		if len(variations) > 0 {
-			list, err := variationList(variations)
+	cmd := s.On("edit FLAG", "Change a flag's name, description, default value or variations", command.FlagOf,
+		func(c command.Call, id int64) error {
+			body, err := command.BodyOf(c, "name", "description?", "default=defaultValue")
 			if err != nil {
 				return err
 			}
-			body.Set("variations", list)
-		}
-		reader, err := body.Changes(c)
-		if err != nil {
-			return err
-		}
-		return command.Tell(c, rollout.FlagLines).
-			Found(c.API.PatchFlagWithBodyWithResponse(c.Context(), id, &client.PatchFlagParams{}, jsonType, reader))
-	})
+			if len(variations) > 0 {
+				list, err := variationList(variations)
+				if err != nil {
+					return err
+				}
+				body.Set("variations", list)
+			}
+			reader, err := body.Changes(c)
+			if err != nil {
+				return err
+			}
+			return command.Tell(c, rollout.FlagLines).
+				Found(c.API.PatchFlagWithBodyWithResponse(c.Context(), id, &client.PatchFlagParams{}, jsonType, reader))
+		})
 	cmd.Long = "`waft flags on` and `off` turn a flag on and off, and `waft flags rules` changes its rules."
 	cmd.Example = "  waft flags edit checkout-color --default blue --variation Blue=blue --variation Green=green"
 	f := cmd.Flags()
@@ -133,7 +134,8 @@ func copyFlagCommand(s *command.Settings) *cobra.Command {
 		func(c command.Call, id int64) error {
 			body := client.CopyFlagBody{FromChannel: from, ToChannel: to}
 			if preview {
-				return command.Tell(c, command.FlagPreviewLines).Found(c.API.PreviewCopyFlagWithResponse(c.Context(), id, &client.PreviewCopyFlagParams{}, body))
+				return command.Tell(c, command.FlagPreviewLines).
+					Found(c.API.PreviewCopyFlagWithResponse(c.Context(), id, &client.PreviewCopyFlagParams{}, body))
 			}
 			return command.Tell(c, rollout.FlagLines).Found(c.API.CopyFlagWithResponse(c.Context(), id, &client.CopyFlagParams{}, body))
 		})
@@ -146,16 +148,18 @@ func copyFlagCommand(s *command.Settings) *cobra.Command {
 
 func deleteFlagCommand(s *command.Settings) *cobra.Command {
 	var preview bool
-	cmd := s.On("delete FLAG", "Delete a flag; devices get the default value in the app's code", command.FlagOf, func(c command.Call, id int64) error {
-		if preview {
-			return command.Tell(c, command.PreviewLines).Found(c.API.PreviewDeleteFlagWithResponse(c.Context(), id, &client.PreviewDeleteFlagParams{}))
-		}
-		if err := c.Confirm(fmt.Sprintf("Delete the flag %s with its rules?", c.Args[0])); err != nil {
-			return err
-		}
-		_, err := c.API.DeleteFlagWithResponse(c.Context(), id, &client.DeleteFlagParams{})
-		return command.Done(c, err, "flag %s deleted", c.Args[0])
-	})
+	cmd := s.On("delete FLAG", "Delete a flag; devices get the default value in the app's code", command.FlagOf,
+		func(c command.Call, id int64) error {
+			if preview {
+				return command.Tell(c, command.PreviewLines).
+					Found(c.API.PreviewDeleteFlagWithResponse(c.Context(), id, &client.PreviewDeleteFlagParams{}))
+			}
+			if err := c.Confirm(fmt.Sprintf("Delete the flag %s with its rules?", c.Args[0])); err != nil {
+				return err
+			}
+			_, err := c.API.DeleteFlagWithResponse(c.Context(), id, &client.DeleteFlagParams{})
+			return command.Done(c, err, "flag %s deleted", c.Args[0])
+		})
 	command.PreviewFlag(cmd, &preview)
 	return cmd
 }

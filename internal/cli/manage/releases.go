@@ -15,10 +15,11 @@ import (
 // ReleaseCommands returns the commands that show the figures, the history and the patches of a release, for the group releases.
 func ReleaseCommands(s *command.Settings) []*cobra.Command {
 	return []*cobra.Command{
-		s.On("health ID", "Show how many devices run a release, and its error and crash rates", command.ReleaseOf, func(c command.Call, id int64) error {
-			return command.Tell(c, figureLines).Found(c.API.ListReleaseFiguresWithResponse(
-				c.Context(), &client.ListReleaseFiguresParams{UpdateIds: strconv.FormatInt(id, 10)}))
-		}),
+		s.On("health ID", "Show how many devices run a release, and its error and crash rates", command.ReleaseOf,
+			func(c command.Call, id int64) error {
+				return command.Tell(c, figureLines).Found(c.API.ListReleaseFiguresWithResponse(
+					c.Context(), &client.ListReleaseFiguresParams{UpdateIds: strconv.FormatInt(id, 10)}))
+			}),
 		command.List[client.HistoryEntry]{
 			Use: "history ID", Noun: "entries", Short: "List what happened to a release, oldest first", At: releasePath("history"),
 			Header: []string{"TIME", "ACTION", "BY"}, Row: func(h client.HistoryEntry) []string {
@@ -27,7 +28,8 @@ func ReleaseCommands(s *command.Settings) []*cobra.Command {
 		}.Command(s),
 		command.List[client.UpdatePatch]{
 			Use: "patches ID", Noun: "patches", Short: "List the binary patches of a release, with which devices download less",
-			At: releasePath("patches"), Whole: true, None: "no patches", Header: []string{"FROM", "STATUS", "PATCH", "WHOLE BUNDLE", "REASON"}, Row: patchRow,
+			At: releasePath("patches"), Whole: true, None: "no patches",
+			Header: []string{"FROM", "STATUS", "PATCH", "WHOLE BUNDLE", "REASON"}, Row: patchRow,
 		}.Command(s),
 	}
 }
@@ -84,24 +86,25 @@ func kilobytes(bytes int64) string { return fmt.Sprintf("%.1f kB", float64(bytes
 func PublishBuild(s *command.Settings) *cobra.Command {
 	var policy, branch, channel string
 	var preview bool
-	cmd := s.On("publish ID", "Publish a build that is on the server, to a channel or a branch", command.BuildOf, func(c command.Call, id int64) error {
-		if (channel == "") == (branch == "") {
-			return command.Usagef("the target is missing: use either --channel or --branch")
-		}
-		body, err := command.BodyOf(c, "channel", "branch=branchName", "message=releaseMessage", "percentage=rolloutPercentage", "critical=isCritical",
-			"group=groupId")
-		if err != nil {
-			return err
-		}
-		if policy != "" {
-			id, err := command.PolicyOf(c, policy)
+	cmd := s.On("publish ID", "Publish a build that is on the server, to a channel or a branch", command.BuildOf,
+		func(c command.Call, id int64) error {
+			if (channel == "") == (branch == "") {
+				return command.Usagef("the target is missing: use either --channel or --branch")
+			}
+			body, err := command.BodyOf(c, "channel", "branch=branchName", "message=releaseMessage", "percentage=rolloutPercentage",
+				"critical=isCritical", "group=groupId")
 			if err != nil {
 				return err
 			}
-			body.Set("rolloutPolicyId", id)
-		}
-		return publishBuild(c, id, body, branch != "", preview)
-	})
+			if policy != "" {
+				id, err := command.PolicyOf(c, policy)
+				if err != nil {
+					return err
+				}
+				body.Set("rolloutPolicyId", id)
+			}
+			return publishBuild(c, id, body, branch != "", preview)
+		})
 	cmd.Long = "To upload an export and publish it with one command, use `waft publish`."
 	cmd.Example = "  waft builds publish 27 --channel production --policy careful"
 	f := cmd.Flags()
@@ -132,7 +135,8 @@ func publishBuild(c command.Call, id int64, body command.Body, direct, preview b
 	case direct:
 		return told.Made(c.API.CreateUpdateWithBodyWithResponse(c.Context(), &client.CreateUpdateParams{}, jsonType, reader))
 	case preview:
-		return previewed.Found(c.API.PreviewPublishBuildWithBodyWithResponse(c.Context(), id, &client.PreviewPublishBuildParams{}, jsonType, reader))
+		return previewed.Found(c.API.PreviewPublishBuildWithBodyWithResponse(
+			c.Context(), id, &client.PreviewPublishBuildParams{}, jsonType, reader))
 	}
 	return told.Made(c.API.PublishBuildWithBodyWithResponse(c.Context(), id, &client.PublishBuildParams{}, jsonType, reader))
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
-const segmentExample = `  waft segments create "Beta testers" --condition 'plan in ["beta", "staff"]' --condition 'version semver_gte "2.0.0"'
+const segmentExample = `  waft segments create "Beta testers" --condition 'plan in ["beta", "staff"]' ` +
+	`--condition 'version semver_gte "2.0.0"'
   waft segments create Staff --match-type any --condition 'email ends_with "@example.com"' --condition 'isStaff eq true'`
 
 // Segments returns the command that lists and changes segments.

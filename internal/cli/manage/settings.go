@@ -83,7 +83,8 @@ func editSettingsCommand(s *command.Settings) *cobra.Command {
 	f.Int64("build-retention", 0, "days after its upload until a cleanup deletes a build that no release uses; 0 keeps builds")
 	f.Int64("telemetry-retention", 0, "days until the telemetry of single devices is deleted; 0 keeps it")
 	f.Bool("hash-ids", false, "store only keyed hashes of device IDs in telemetry; --hash-ids=false ends that")
-	f.StringSlice("trusted-networks", nil, "networks such as 203.0.113.0/24 in which each device has its own vote, separated by commas; '' for none")
+	f.StringSlice("trusted-networks", nil, "networks such as 203.0.113.0/24 in which each device has its own vote, "+
+		"separated by commas; '' for none")
 	command.FileFlag(cmd, "PATCH /v1/ota/settings")
 	return cmd
 }

@@ -18,14 +18,16 @@ func steering(command, title, description string) changeTool {
 
 // changeTools are the changes that can be undone.
 var changeTools = []changeTool{
-	steering("pause", "Pause a rollout", "Pauses a rollout: its next stage does not begin. Devices keep what they have. Undo it with resume_rollout."),
+	steering("pause", "Pause a rollout",
+		"Pauses a rollout: its next stage does not begin. Devices keep what they have. Undo it with resume_rollout."),
 	steering("resume", "Resume a rollout", "Resumes a paused rollout. Undo it with pause_rollout."),
-	steering("advance", "Advance a rollout", "Begins the next stage of a rollout now, although the present stage has not finished; in the last stage "+
-		"this completes the rollout. Undo it with roll_back_rollout or roll_back_channel."),
+	steering("advance", "Advance a rollout", "Begins the next stage of a rollout now, although the present stage has not finished; "+
+		"in the last stage this completes the rollout. Undo it with roll_back_rollout or roll_back_channel."),
 	{
 		name: "roll_back_rollout", title: "Roll back a rollout", destructive: true,
 		description: "Rolls back a running or paused rollout immediately: its devices get what they had before. With the scope channel, every " +
-			"release of the branch that is newer than the last one for every device is rolled back. With the scope flag, only a linked flag is reverted.",
+			"release of the branch that is newer than the last one for every device is rolled back. " +
+			"With the scope flag, only a linked flag is reverted.",
 		method: "POST", path: "/rollout-executions/{id}/rollback", preview: "/rollout-executions/{id}/rollback/preview",
 		fields: []field{
 			rolloutID, choice("scope", "Part to roll back", "release", "channel", "flag").must(),
@@ -35,8 +37,8 @@ var changeTools = []changeTool{
 	},
 	{
 		name: "roll_back_channel", title: "Roll back a channel", destructive: true,
-		description: "Returns all devices of a channel, platform and runtime version to an earlier release, or to the update that is embedded in " +
-			"the app. Newer releases are disabled and their rollouts end. Use list_releases to find the release to return to.",
+		description: "Returns all devices of a channel, platform and runtime version to an earlier release, or to the update that is " +
+			"embedded in the app. Newer releases are disabled and their rollouts end. Use list_releases to find the release to return to.",
 		method: "POST", path: "/rollback", preview: "/rollback/preview",
 		fields: []field{
 			channel.must(), platform.must(), text("runtimeVersion", "Runtime version of the devices").must(),

@@ -105,8 +105,8 @@ var notTools = map[string]string{
 	"/assets/{md5}": "files", "/audit-log/export": "list_audit_log", "/manifest/{projectSlug}": "for devices", "/stream": "a stream",
 	"/flag-definitions/{projectSlug}": "for devices", "/flag-stream/{projectSlug}": "a stream",
 	"/rollout-executions/{id}/stream": "a stream",
-	"/telemetry/events":               "list_events", "/members": "people", "/invitations": "people", "/api-keys": "keys", "/trusted-publishers": "keys",
-	"/code-signing": "keys", "/projects": "a server works for one project",
+	"/telemetry/events":               "list_events", "/members": "people", "/invitations": "people", "/api-keys": "keys",
+	"/trusted-publishers": "keys", "/code-signing": "keys", "/projects": "a server works for one project",
 }
 
 // Everything that reads has a tool, and each argument of a tool is a parameter of its endpoint.

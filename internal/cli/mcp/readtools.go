@@ -21,12 +21,12 @@ var (
 
 // readTools are the tools that read. They are grouped by what they are about.
 var readTools = []readTool{
-	one("get_overview", "Overview", "For each channel, platform and runtime version: the release and the rollout that devices get now, active devices, "+
-		"crash and error rates, and open incidents. Begin here.", "/overview", channel),
+	one("get_overview", "Overview", "For each channel, platform and runtime version: the release and the rollout that devices get now, "+
+		"active devices, crash and error rates, and open incidents. Begin here.", "/overview", channel),
 	one("get_attention", "Attention", "Number of open incidents and pending approvals, and the state of the emergency stop.", "/attention"),
 
-	list("list_releases", "Releases", "Releases, newest first, with their notes, percentage, channel, commit and whether they are enabled.", "/updates",
-		channel, text("branch", "Name of the branch"), platform, runtime,
+	list("list_releases", "Releases", "Releases, newest first, with their notes, percentage, channel, commit and whether they are enabled.",
+		"/updates", channel, text("branch", "Name of the branch"), platform, runtime,
 		choice("isEnabled", "Whether devices get the release", "true", "false"), search, before),
 	one("get_release", "A release", "A release with its notes, linked flags, commit, size, and who disabled it.", "/updates/{id}",
 		id("release")),
@@ -49,7 +49,8 @@ var readTools = []readTool{
 		"/rollout-executions",
 		choice("status", "State of the rollouts", "running", "paused", "completed", "rolled_back", "cancelled"), channel,
 		integer("updateId", "ID of the release"), integer("policyId", "ID of the policy"), before),
-	one("get_rollout", "A rollout", "A rollout: its stages, thresholds, health, evidence against the release, reason of its state, and timeline.",
+	one("get_rollout", "A rollout",
+		"A rollout: its stages, thresholds, health, evidence against the release, reason of its state, and timeline.",
 		"/rollout-executions/{id}", id("rollout")),
 	list("get_rollout_curve", "Curve of a rollout", "Observations of a rollout over time.", "/rollout-executions/{id}/looks", id("rollout")),
 	list("list_policies", "Rollout policies", "Rollout policies: stages, thresholds and schedule.", "/rollout-policies", search, before),

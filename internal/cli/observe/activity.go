@@ -66,7 +66,8 @@ func activityLines(t client.Timeseries) []string {
 	for _, p := range t.Points {
 		top = max(top, p.Devices)
 	}
-	table := command.Table("no device has reported", []string{"BEGINS", "DEVICES", "", "LAUNCHES", "ERRORS", "CRASHES", "ERROR RATE", "CRASH RATE"},
+	table := command.Table("no device has reported",
+		[]string{"BEGINS", "DEVICES", "", "LAUNCHES", "ERRORS", "CRASHES", "ERROR RATE", "CRASH RATE"},
 		func(p client.TimeseriesPoint) []string {
 			return []string{
 				p.Time.UTC().Format(command.Stamp), strconv.FormatInt(p.Devices, 10), bar(100 * float64(p.Devices) / float64(top)),

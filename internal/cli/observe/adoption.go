@@ -29,29 +29,30 @@ func (s slice) has(d client.UpdateDevices) bool {
 func Adoption(s *command.Settings) *cobra.Command {
 	var days int64
 	var of slice
-	cmd := s.Calling("adoption", "Show which releases devices run, by channel, platform and runtime version, and over time", func(c command.Call) error {
-		if !slices.Contains(adoptionDays, strconv.FormatInt(days, 10)) {
-			return command.Usagef("--days must be %s, not %d", command.Choice(adoptionDays), days)
-		}
-		if of.platform != "" && !slices.Contains(platforms, of.platform) {
-			return command.Usagef("--platform must be %s, not %q", command.Choice(platforms), of.platform)
-		}
-		res, err := c.API.GetAdoptionWithResponse(c.Context(), &client.GetAdoptionParams{Days: new(client.GetAdoptionParamsDays(days))})
-		if err != nil {
-			return err
-		}
-		if res.JSON200 == nil {
-			return command.ErrNoRecord
-		}
-		body, a := res.Body, *res.JSON200
-		if of != (slice{}) {
-			a = only(a, of)
-			if body, err = json.Marshal(a); err != nil {
+	cmd := s.Calling("adoption", "Show which releases devices run, by channel, platform and runtime version, and over time",
+		func(c command.Call) error {
+			if !slices.Contains(adoptionDays, strconv.FormatInt(days, 10)) {
+				return command.Usagef("--days must be %s, not %d", command.Choice(adoptionDays), days)
+			}
+			if of.platform != "" && !slices.Contains(platforms, of.platform) {
+				return command.Usagef("--platform must be %s, not %q", command.Choice(platforms), of.platform)
+			}
+			res, err := c.API.GetAdoptionWithResponse(c.Context(), &client.GetAdoptionParams{Days: new(client.GetAdoptionParamsDays(days))})
+			if err != nil {
 				return err
 			}
-		}
-		return command.Tell(c, adoptionLines).Print(body, &a)
-	})
+			if res.JSON200 == nil {
+				return command.ErrNoRecord
+			}
+			body, a := res.Body, *res.JSON200
+			if of != (slice{}) {
+				a = only(a, of)
+				if body, err = json.Marshal(a); err != nil {
+					return err
+				}
+			}
+			return command.Tell(c, adoptionLines).Print(body, &a)
+		})
 	cmd.Long = "SHARE is the percentage of all active devices. OVER TIME has a column for each day, the last one is today; its height\n" +
 		"is the number of devices that ran the release on that day."
 	cmd.Example = "  waft adoption --days 30 --channel production"
@@ -89,7 +90,8 @@ func adoptionLines(a client.Adoption) []string {
 	if !a.Exact {
 		lines = append(lines, "the counts are estimates")
 	}
-	table := command.Table("no device has reported", []string{"RELEASE", "CHANNEL", "PLATFORM", "RUNTIME", "DEVICES", "SHARE", "", "OVER TIME"},
+	table := command.Table("no device has reported",
+		[]string{"RELEASE", "CHANNEL", "PLATFORM", "RUNTIME", "DEVICES", "SHARE", "", "OVER TIME"},
 		func(d client.UpdateDevices) []string {
 			return []string{
 				command.OneLine(releaseText(d.UpdateUUID, d.Release), 50), command.OrDash(d.Channel), string(d.Platform), d.RuntimeVersion,

@@ -48,9 +48,10 @@ func stampOf(at *time.Time) string {
 }
 
 func showDeviceCommand(s *command.Settings) *cobra.Command {
-	cmd := s.Calling("show DEVICE", "Explain a device: what it runs, what it gets now and why, what it got, and what it reported", func(c command.Call) error {
-		return command.Tell(c, deviceLines).Found(c.API.GetDeviceWithResponse(c.Context(), c.Args[0], &client.GetDeviceParams{}))
-	})
+	cmd := s.Calling("show DEVICE", "Explain a device: what it runs, what it gets now and why, what it got, and what it reported",
+		func(c command.Call) error {
+			return command.Tell(c, deviceLines).Found(c.API.GetDeviceWithResponse(c.Context(), c.Args[0], &client.GetDeviceParams{}))
+		})
 	cmd.Long = "DEVICE is the device ID, as the app's Waft screen and `waft devices list` show it. Use `waft resolve` for a device\n" +
 		"that has not reported, or for another channel or runtime version."
 	cmd.Example = "  waft devices show 2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11"
@@ -62,7 +63,8 @@ func showDeviceCommand(s *command.Settings) *cobra.Command {
 func deviceLines(d client.DeviceDetail) []string {
 	lines := []string{
 		fmt.Sprintf("device %s, %s %s, channel %s", d.DeviceID, d.Platform, d.RuntimeVersion, d.Channel),
-		fmt.Sprintf("runs %s; first report %s, last %s; %s, %s", releaseText(d.UpdateUUID, d.Release), stampOf(d.FirstSeenAt), stampOf(d.LastSeenAt),
+		fmt.Sprintf("runs %s; first report %s, last %s; %s, %s",
+			releaseText(d.UpdateUUID, d.Release), stampOf(d.FirstSeenAt), stampOf(d.LastSeenAt),
 			count.Of(d.Errors, "error"), count.Of(d.Crashes, "crash")),
 	}
 	if d.Resolve != nil {
@@ -100,15 +102,16 @@ func deviceLines(d client.DeviceDetail) []string {
 }
 
 func eraseDeviceCommand(s *command.Settings) *cobra.Command {
-	cmd := s.Calling("erase DEVICE", "Delete everything that Waft stores about a device, for example on the request of its user", func(c command.Call) error {
-		if err := c.Confirm(fmt.Sprintf("Delete everything that Waft stores about the device %s?", c.Args[0])); err != nil {
-			return err
-		}
-		res, err := c.API.EraseDeviceDataWithResponse(c.Context(), c.Args[0], &client.EraseDeviceDataParams{})
-		if err == nil && res.StatusCode() == http.StatusAccepted {
-			return command.Done(c, nil, "telemetry is unavailable: Waft deletes the data of the device %s later", c.Args[0])
-		}
-		return command.Done(c, err, "data of the device %s deleted", c.Args[0])
-	})
+	cmd := s.Calling("erase DEVICE", "Delete everything that Waft stores about a device, for example on the request of its user",
+		func(c command.Call) error {
+			if err := c.Confirm(fmt.Sprintf("Delete everything that Waft stores about the device %s?", c.Args[0])); err != nil {
+				return err
+			}
+			res, err := c.API.EraseDeviceDataWithResponse(c.Context(), c.Args[0], &client.EraseDeviceDataParams{})
+			if err == nil && res.StatusCode() == http.StatusAccepted {
+				return command.Done(c, nil, "telemetry is unavailable: Waft deletes the data of the device %s later", c.Args[0])
+			}
+			return command.Done(c, err, "data of the device %s deleted", c.Args[0])
+		})
 	return cmd
 }

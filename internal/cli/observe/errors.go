@@ -27,7 +27,8 @@ func Errors(s *command.Settings) *cobra.Command {
 	return s.Group("errors", "List error groups, show where in the source they happen, assign and resolve them",
 		command.List[client.ErrorGroup]{
 			Noun: "error groups", Short: "List the error groups of a window, the most urgent first", Path: "/observe/groups",
-			None: "no errors", Header: []string{"GROUP", "TYPE", "DEVICES", "EVENTS", "STATE", "STATUS", "LAST SEEN", "WHERE", "ERROR"}, Row: groupRow,
+			None:   "no errors",
+			Header: []string{"GROUP", "TYPE", "DEVICES", "EVENTS", "STATE", "STATUS", "LAST SEEN", "WHERE", "ERROR"}, Row: groupRow,
 			Example: "  waft errors list --release 29 --since 6h\n  waft errors list --status open --assignee none",
 			Filters: []command.Filter{
 				sinceFilter("24h"),
@@ -85,26 +86,28 @@ func fingerprintOf(c command.Call, prefix string) (string, error) {
 func showGroupCommand(s *command.Settings) *cobra.Command {
 	var all bool
 	since := ""
-	cmd := s.Calling("show GROUP", "Show an error group: its stack with file and line, breadcrumbs, releases and devices", func(c command.Call) error {
-		fingerprint, err := fingerprintOf(c, c.Args[0])
-		if err != nil {
-			return err
-		}
-		from, err := startOf(c, since)
-		if err != nil {
-			return err
-		}
-		start, err := time.Parse(time.RFC3339, from)
-		if err != nil {
-			return err
-		}
-		lines := func(g client.ErrorGroupDetail) []string { return groupLines(g, all) }
-		return command.Tell(c, lines).Found(c.API.GetErrorGroupWithResponse(c.Context(), fingerprint, &client.GetErrorGroupParams{From: &start}))
-	})
+	cmd := s.Calling("show GROUP", "Show an error group: its stack with file and line, breadcrumbs, releases and devices",
+		func(c command.Call) error {
+			fingerprint, err := fingerprintOf(c, c.Args[0])
+			if err != nil {
+				return err
+			}
+			from, err := startOf(c, since)
+			if err != nil {
+				return err
+			}
+			start, err := time.Parse(time.RFC3339, from)
+			if err != nil {
+				return err
+			}
+			lines := func(g client.ErrorGroupDetail) []string { return groupLines(g, all) }
+			return command.Tell(c, lines).Found(c.API.GetErrorGroupWithResponse(c.Context(), fingerprint, &client.GetErrorGroupParams{From: &start}))
+		})
 	cmd.Long = "GROUP is a fingerprint that `waft errors list` prints, or its beginning. Frames of the app's own code are marked with >.\n" +
 		"Files and lines of the source need a source map; `waft publish` uploads it with the export."
 	cmd.Example = "  waft errors show 9f86d081"
-	cmd.Flags().StringVar(&since, "since", "168h", "start of the window: a duration before now such as 6h, or a time such as 2026-03-14T09:00:00Z")
+	cmd.Flags().StringVar(&since, "since", "168h", "start of the window: a duration before now such as 6h, "+
+		"or a time such as 2026-03-14T09:00:00Z")
 	cmd.Flags().BoolVar(&all, "all", false, "show every frame of the stack, instead of the first 12")
 	return cmd
 }
@@ -128,7 +131,8 @@ func editGroupCommand(s *command.Settings) *cobra.Command {
 		}
 		return patchGroup(c, body)
 	})
-	cmd.Example = "  waft errors edit 9f86d081 --assignee ada@example.com --note 'fixed in 1.4.2'\n  waft errors edit 9f86d081 --resolved=false"
+	cmd.Example = "  waft errors edit 9f86d081 --assignee ada@example.com --note 'fixed in 1.4.2'\n" +
+		"  waft errors edit 9f86d081 --resolved=false"
 	f := cmd.Flags()
 	f.String("assignee", "", "email address of the member who works on the group; '' for nobody")
 	f.String("note", "", "note about the group; '' for none")

@@ -27,7 +27,8 @@ func ShowEvent(s *command.Settings) *cobra.Command {
 
 func eventLines(e client.EventDetail, all bool) []string {
 	lines := []string{
-		fmt.Sprintf("%s ×%d of %s on %s %s, channel %s", e.Type, e.Count, e.ReceivedAt.UTC().Format(command.Stamp), e.Platform, e.RuntimeVersion, e.Channel),
+		fmt.Sprintf("%s ×%d of %s on %s %s, channel %s",
+			e.Type, e.Count, e.ReceivedAt.UTC().Format(command.Stamp), e.Platform, e.RuntimeVersion, e.Channel),
 		command.OneLine(strings.TrimSpace(e.Name+" "+errorText(e.ErrorName, e.Message)), 300),
 		"device " + e.DeviceID + ", runs " + releaseText(e.UpdateUUID, e.Release),
 	}
@@ -68,7 +69,7 @@ func deviceEventRow(e client.TelemetryEvent) []string {
 		what = e.Name
 	}
 	return []string{
-		e.ID, e.ReceivedAt.UTC().Format(command.Stamp), string(e.Type), strconv.FormatInt(e.Count, 10), command.OneLine(releaseText(e.UpdateUUID, e.Release), 40),
-		command.OneLine(what, 80),
+		e.ID, e.ReceivedAt.UTC().Format(command.Stamp), string(e.Type), strconv.FormatInt(e.Count, 10),
+		command.OneLine(releaseText(e.UpdateUUID, e.Release), 40), command.OneLine(what, 80),
 	}
 }

@@ -29,7 +29,8 @@ func platformFilter(noun string) command.Filter {
 
 func releaseFilter(noun string) command.Filter {
 	return command.Filter{
-		Flag: "release", Usage: "list only " + noun + " of devices that run this release, by its ID or update ID", Param: "updateUuid", Find: updateUUID,
+		Flag: "release", Usage: "list only " + noun + " of devices that run this release, by its ID or update ID",
+		Param: "updateUuid", Find: updateUUID,
 	}
 }
 

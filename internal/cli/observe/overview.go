@@ -15,9 +15,10 @@ import (
 // Overview returns the command that shows the releases and the health of every channel.
 func Overview(s *command.Settings) *cobra.Command {
 	cmd := command.List[client.StreamOverview]{
-		Use: "overview", Noun: "targets", Short: "Show what the devices of every channel get, and how healthy it is", Path: "/overview", Whole: true,
-		None:   "no device has asked for a release, and no release is published",
-		Header: []string{"CHANNEL", "PLATFORM", "RUNTIME", "RELEASE FOR ALL", "DEVICES", "ERRORS", "CRASH-FREE", "ROLLOUT", "STATE"}, Row: overviewRow,
+		Use: "overview", Noun: "targets", Short: "Show what the devices of every channel get, and how healthy it is",
+		Path: "/overview", Whole: true, None: "no device has asked for a release, and no release is published",
+		Header:  []string{"CHANNEL", "PLATFORM", "RUNTIME", "RELEASE FOR ALL", "DEVICES", "ERRORS", "CRASH-FREE", "ROLLOUT", "STATE"},
+		Row:     overviewRow,
 		Filters: []command.Filter{{Flag: "channel", Usage: "show only this channel"}},
 	}.Command(s)
 	cmd.Long = "Each line is a target: a channel, platform and runtime version. `waft rollback` shows since when, and rolls back."

@@ -99,7 +99,8 @@ func TestUncommittedChangesAreSaid(t *testing.T) {
 	t.Parallel()
 	repository := t.TempDir()
 	git := func(args ...string) {
-		cmd := exec.CommandContext(t.Context(), "git", append([]string{"-C", repository, "-c", "user.name=a", "-c", "user.email=a@b.c"}, args...)...)
+		args = append([]string{"-C", repository, "-c", "user.name=a", "-c", "user.email=a@b.c"}, args...)
+		cmd := exec.CommandContext(t.Context(), "git", args...)
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}

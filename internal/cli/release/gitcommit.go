@@ -117,7 +117,8 @@ func (o *publishOptions) uncommittedLine() string {
 		return ""
 	}
 	files := count.Of(o.uncommitted, "file") + count.Choose(o.uncommitted, " has", " have")
-	return fmt.Sprintf("%s uncommitted changes, so the build may differ from commit %s; commit them, or leave the commit out with --git-commit=\"\"",
+	return fmt.Sprintf("%s uncommitted changes, so the build may differ from commit %s; "+
+		"commit them, or leave the commit out with --git-commit=\"\"",
 		files, o.Upload.GitCommitHash[:min(len(o.Upload.GitCommitHash), shownHashDigits)])
 }
 

@@ -120,8 +120,8 @@ func bar(f client.FileProgress, width int) string {
 	if f.Size > 0 {
 		full, percent = int(int64(cells)*f.Sent/f.Size), 100*f.Sent/f.Size
 	}
-	figures := fmt.Sprintf(" %s%s %3d%%  %s", terminal.Good.Render(strings.Repeat("█", full)), terminal.Faint.Render(strings.Repeat("░", cells-full)), percent,
-		megabytes(f.Size))
+	figures := fmt.Sprintf(" %s%s %3d%%  %s", terminal.Good.Render(strings.Repeat("█", full)),
+		terminal.Faint.Render(strings.Repeat("░", cells-full)), percent, megabytes(f.Size))
 	room := max(width-ansi.StringWidth(figures), 1)
 	name := terminal.Plain(f.Name)
 	if over := ansi.StringWidth(name) - room; over > 0 { // the end of a path tells files apart

@@ -53,7 +53,8 @@ func promoted(c command.Call, channel, platform string) (ids []int64, err error)
 		}
 	}
 	if len(ids) == 0 {
-		return nil, command.NotFoundf("channel %q does not have a release that every device gets; `waft releases list --channel %[1]s` lists its releases", channel)
+		return nil, command.NotFoundf("channel %q does not have a release that every device gets; "+
+			"`waft releases list --channel %[1]s` lists its releases", channel)
 	}
 	slices.Sort(ids)
 	return ids, nil

@@ -68,7 +68,8 @@ func TestPublishUploadsBothPlatformsAndGroupsThem(t *testing.T) {
 	out, err := a.Run(t, cli.NewCommand(), "publish", export(t), "--channel", "production", "--policy", "careful", "--message", "Two", "--critical")
 	require.NoError(t, err)
 	require.Equal(t, []string{
-		"GET /channels", "GET /rollout-policies", "POST /builds/check", "POST /builds", "POST /builds", "POST /builds/1/publish", "POST /builds/2/publish",
+		"GET /channels", "GET /rollout-policies", "POST /builds/check", "POST /builds", "POST /builds",
+		"POST /builds/1/publish", "POST /builds/2/publish",
 	}, a.Calls())
 	var first struct{ GroupID string }
 	require.NoError(t, json.Unmarshal([]byte(bodies[0]), &first))

@@ -66,7 +66,8 @@ func (o *publishOptions) exportApp(c command.Call) error {
 // read reads the export.
 func (o *publishOptions) read(ctx context.Context) (*client.Prepared, error) {
 	if info, err := os.Stat(o.Dir); err != nil || !info.IsDir() {
-		return nil, command.Usagef("folder %s does not exist: export the app with `waft publish --export`, or name the output of `npx expo export`", o.Dir)
+		return nil, command.Usagef("folder %s does not exist: export the app with `waft publish --export`, "+
+			"or name the output of `npx expo export`", o.Dir)
 	}
 	var err error
 	if o.Upload.RuntimeVersion == "" {

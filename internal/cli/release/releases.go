@@ -34,7 +34,10 @@ func listReleasesCommand(s *command.Settings) *cobra.Command {
 			{Flag: "platform", Usage: "list only releases for this platform, ios or android", Values: releasePlatforms},
 			{Flag: "runtime-version", Usage: "list only releases for this runtime version"},
 			{Flag: "group", Usage: "list only releases of this group, which were published together", Param: "groupId", Find: groupID},
-			{Flag: "enabled", Usage: "true or false: list only releases that devices get, or that are disabled", Param: "isEnabled", Values: []string{"true", "false"}},
+			{
+				Flag: "enabled", Usage: "true or false: list only releases that devices get, or that are disabled",
+				Param: "isEnabled", Values: []string{"true", "false"},
+			},
 			{Flag: "flag", Usage: "list only releases that link this flag, by its key or ID", Param: "flagId", Find: flagID},
 			command.SearchFilter("releases", "release notes, commit or versions"),
 		},

@@ -52,7 +52,8 @@ func TestARollbackIsChosenOnATerminal(t *testing.T) {
 		screen.Press("y")
 		code, out := screen.Exit()
 		require.Equal(t, 0, code, out)
-		require.JSONEq(t, `{"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": 16, "reason": "crash loop"}`, <-sent)
+		require.JSONEq(t,
+			`{"channel": "production", "platform": "ios", "runtimeVersion": "1.0.0", "rollbackToUpdateId": 16, "reason": "crash loop"}`, <-sent)
 		clitest.RequireClean(t, out, "rolled back ios 1.0.0 on production", strings.TrimSpace(a.Page("releases/40")))
 	}
 }

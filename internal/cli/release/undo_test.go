@@ -57,11 +57,13 @@ func review(t *testing.T) undoState {
 	t.Helper()
 	targets := targetsForPanel(t)
 	var preview client.ChangePreview
-	require.NoError(t, json.Unmarshal([]byte(`{"devicesAffected": 61, "releases": [{"updateId": 31, "platform": "android", "runtimeVersion": "1.0.0",
+	require.NoError(t, json.Unmarshal([]byte(`{"devicesAffected": 61, "releases": [`+
+		`{"updateId": 31, "platform": "android", "runtimeVersion": "1.0.0",
 		"branchName": "production", "kind": "update", "releaseMessage": "Faster start", "before": {"isEnabled": true, "rolloutPercentage": 5},
 		"after": {"isEnabled": false, "rolloutPercentage": 5}}], "executions": [{"id": 21, "updateId": 31, "policyName": "careful",
 		"before": {"status": "running", "stageIndex": 0, "percentage": 5}, "after": {"status": "rolled_back", "stageIndex": 0, "percentage": 0}}],
-		"warnings": ["the channel returns to a release that is older than the embedded update of some devices, which keep their embedded update"]}`), &preview))
+		"warnings": ["the channel returns to a release that is older than the embedded update of some devices, `+
+		`which keep their embedded update"]}`), &preview))
 	release := client.Update{ID: 31, ReleaseMessage: "Faster start", RolloutExecutionID: new(int64(21))}
 	return undoState{screen: reviews, targets: targets, cursor: 1, both: true,
 		undo: &undo{target: targets[1], release: release, both: true}, preview: &preview}

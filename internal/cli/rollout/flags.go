@@ -137,6 +137,7 @@ func RuleLines(f client.Flag) []string {
 // ChannelLines returns a function that describes a flag on one channel.
 func ChannelLines(flag string) func(client.FlagEnvironment) []string {
 	return func(e client.FlagEnvironment) []string {
-		return []string{fmt.Sprintf("flag %s on channel %s: %s, default %s", flag, e.ChannelName, onOff(e.Enabled), command.OneLine(e.DefaultValue, 60))}
+		return []string{fmt.Sprintf("flag %s on channel %s: %s, default %s",
+			flag, e.ChannelName, onOff(e.Enabled), command.OneLine(e.DefaultValue, 60))}
 	}
 }

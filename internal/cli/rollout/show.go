@@ -166,7 +166,9 @@ func watchLive(c command.Call, first client.RolloutExecution) error {
 	}
 	last, err := live.Watch(c.Context(), c.InOrStdin(), c.OutOrStdout(), first, c.PageURL(command.RolloutPage(first)), follow)
 	if errors.Is(err, live.ErrLeft) {
-		return command.PrintLines(c.ErrOrStderr(), []string{fmt.Sprintf("the rollout continues; `waft rollouts watch %d` shows it again", first.ID)})
+		return command.PrintLines(c.ErrOrStderr(), []string{
+			fmt.Sprintf("the rollout continues; `waft rollouts watch %d` shows it again", first.ID),
+		})
 	}
 	if err != nil {
 		return err

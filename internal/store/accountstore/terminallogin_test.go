@@ -15,7 +15,8 @@ func begins(t *testing.T, code models.TerminalCode, network models.NetworkHash) 
 	t.Helper()
 	return func(s *store.Store) error {
 		_, err := s.BeginTerminalLogin(t.Context(), models.NewTerminalLogin{
-			Token: models.NewSecretToken(), Code: code, Name: "build-7", Address: "203.0.113.7", Network: network, Networks: []models.NetworkHash{network},
+			Token: models.NewSecretToken(), Code: code, Name: "build-7", Address: "203.0.113.7",
+			Network: network, Networks: []models.NetworkHash{network},
 		})
 		return err
 	}

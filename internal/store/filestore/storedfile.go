@@ -33,7 +33,8 @@ func (s *Files) FindFiles(ctx context.Context, projectID int64, sha256s []string
 // promise protects files from cleanup. It does not write if the files have recent promises, so that most checks do not wait for the disk
 // of Postgres.
 func promise(tx *gorm.DB, projectID int64, md5s []string) error {
-	return tx.Exec(`INSERT INTO blob_promises AS p SELECT @project, md5, now() + cast(@life AS interval) FROM unnest(cast(@md5s AS text[])) AS md5
+	return tx.Exec(`INSERT INTO blob_promises AS p SELECT @project, md5, now() + cast(@life AS interval) `+
+		`FROM unnest(cast(@md5s AS text[])) AS md5
 		WHERE NOT EXISTS (SELECT FROM blob_promises recent WHERE recent.project_id = @project AND recent.md5 = md5
 			AND recent.until >= now() + cast(@life AS interval) - interval '1 hour')
 		ON CONFLICT (project_id, md5) DO UPDATE SET until = excluded.until WHERE p.until < excluded.until - interval '1 hour'`,
