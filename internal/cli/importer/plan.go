@@ -119,18 +119,34 @@ func (out *plan) planReleases(all []release, p project, perTarget int, leading m
 		}
 		chosen, why := choose(byTarget[t], perTarget)
 		out.skipped = append(out.skipped, why.about(what)...)
-		for _, r := range slices.Backward(chosen) { // sources may round their times, so equal times keep this order
-			planned := plannedRelease{release: r, channel: leading[t.branch], state: stateNew}
-			if b, ok := p.builds[r.id]; ok {
-				planned.state, planned.buildID = stateUploaded, b.id
-				if b.published {
-					planned.state = stateImported
-				}
+		newerImported := false
+		var planned []plannedRelease // newest first
+		for _, r := range chosen {
+			next := p.place(r, leading[t.branch])
+			if next.state != stateImported && newerImported {
+				out.skipped = append(out.skipped, skipped{fmt.Sprintf("release %s for %s", r.id, what),
+					"a newer one is imported already, and devices would get the older one instead of it"})
+				continue
 			}
-			out.releases = append(out.releases, planned)
+			newerImported = newerImported || next.state == stateImported
+			planned = append(planned, next)
 		}
+		slices.Reverse(planned) // sources may round their times, so equal times keep this order
+		out.releases = append(out.releases, planned...)
 	}
 	slices.SortStableFunc(out.releases, func(a, b plannedRelease) int { return a.createdAt.Compare(b.createdAt) })
+}
+
+// place returns a release with its channel, and with what the project has of it.
+func (p project) place(r release, channel string) plannedRelease {
+	b, ok := p.builds[r.id]
+	switch {
+	case !ok:
+		return plannedRelease{r, channel, stateNew, 0}
+	case !b.published:
+		return plannedRelease{r, channel, stateUploaded, b.id}
+	}
+	return plannedRelease{r, channel, stateImported, b.id}
 }
 
 // reasons are the reasons why releases of a target stay behind.

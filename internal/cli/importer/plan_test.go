@@ -90,6 +90,22 @@ func TestPlan(t *testing.T) {
 	require.Equal(t, []string{"Channel live has releases of its own, and its devices would get the imported ones."}, p.questions)
 }
 
+func TestReleasesThatAreOlderThanAnImportedOneStayBehind(t *testing.T) {
+	t.Parallel()
+	inv := &inventory{
+		channels: []channel{{name: "live", branch: "main"}},
+		releases: []release{at(0, nil), at(1, nil), at(2, nil), at(3, nil)},
+	}
+	have := project{
+		channels: []client.Channel{{Name: "live", BranchName: "main"}},
+		builds:   map[string]importedBuild{"a": {5, false}, "c": {6, true}},
+	}
+	p := makePlan(inv, have, 4)
+	require.Equal(t, []plannedRelease{{inv.releases[2], "live", stateImported, 6}, {inv.releases[3], "live", stateNew, 0}}, p.releases)
+	const why = "a newer one is imported already, and devices would get the older one instead of it"
+	require.Equal(t, []skipped{{"release b for ios 1.0.0 on branch main", why}, {"release a for ios 1.0.0 on branch main", why}}, p.skipped)
+}
+
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	text := mark("xprem", at(0, func(r *release) { r.message = "fix" }))
