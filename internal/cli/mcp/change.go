@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -145,13 +146,29 @@ func (t changeTool) request(ctx context.Context, c command.Call, method, path st
 	return c.API.Call(ctx, method, "/v1/ota"+path, bytes.NewReader(body))
 }
 
-// essence returns what a preview says without the number of devices, which changes all the time.
+// essence returns what a preview says without the numbers of devices, and without the order of moves, which follows
+// them: they change all the time.
 func essence(preview []byte) (string, error) {
 	var fields map[string]any
 	if err := json.Unmarshal(preview, &fields); err != nil {
 		return "", fmt.Errorf("the preview of the server is not JSON: %w", err)
 	}
 	delete(fields, "devicesAffected")
+	if moves, has := fields["moves"].([]any); has {
+		texts := make([]string, len(moves))
+		for i, move := range moves {
+			if of, isObject := move.(map[string]any); isObject {
+				delete(of, "devices")
+			}
+			text, err := json.Marshal(move) // the keys are sorted
+			if err != nil {
+				return "", err
+			}
+			texts[i] = string(text)
+		}
+		slices.Sort(texts)
+		fields["moves"] = texts
+	}
 	text, err := json.Marshal(fields)
 	return string(text), err
 }
