@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/waft-ota/waft/internal/cli/terminal"
 )
@@ -84,11 +85,21 @@ func plain(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		lines[i] = strings.Map(func(r rune) rune {
-			if r >= 0xe0000 && r <= 0xe007f || r == 0xfeff || r == 0x200b { // tags, and spaces without a width
+			if invisible(r) {
 				return -1
 			}
 			return r
 		}, terminal.Plain(line))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// invisible reports whether a person does not see a character, such as a tag, a variation selector or a space without a
+// width. Joiners are not seen either, but words of some languages need them.
+func invisible(r rune) bool {
+	const nonJoiner, joiner = 0x200c, 0x200d
+	if r == nonJoiner || r == joiner || unicode.Is(unicode.Prepended_Concatenation_Mark, r) {
+		return false
+	}
+	return unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }

@@ -27,13 +27,17 @@ type Change struct {
 	ConfirmationToken string    `json:"confirmationToken,omitempty" jsonschema:"Token for the second call, valid once for this change"`
 	ExpiresAt         time.Time `json:"expiresAt,omitzero" jsonschema:"Time at which the token expires"`
 	Data              any       `json:"data,omitempty" jsonschema:"The record after the change, or the approval that it waits for"`
+	Cut               string    `json:"cut,omitempty" jsonschema:"What is missing in preview or data, if it was too large"`
 }
 
 const (
+	changeIsCut = "Long texts or lists were cut."
 	nextConfirm = "The project is unchanged. Show the preview to the person. " +
 		"If they agree, call the tool again with the same arguments and confirmationToken."
 	nextChanged = "The project is unchanged, because the change would have other effects than its preview showed. " +
 		"Show the new preview to the person."
+	nextTooLarge = "The project is unchanged, and this tool cannot make the change, because its preview is too large to show all of it. " +
+		"The person can make the change in the dashboard or with waft in a terminal."
 	nextApprove = "The project is unchanged. Someone else must approve the change in the dashboard or with `waft approvals approve`."
 )
 
@@ -97,9 +101,17 @@ func (t changeTool) call(ctx context.Context, c command.Call, pending *confirmat
 		if given != "" {
 			out.Status, out.Next = "changed_meanwhile", nextChanged
 		}
-		out.ConfirmationToken, out.ExpiresAt = pending.add(of, now)
-		out.Preview, _, err = bounded(answer)
-		return out, err
+		var cut bool
+		out.Preview, cut, err = bounded(answer)
+		switch {
+		case err != nil:
+			return Change{}, err
+		case cut: // a person cannot agree to what is missing
+			out.Cut, out.Next = changeIsCut, nextTooLarge
+		default:
+			out.ConfirmationToken, out.ExpiresAt = pending.add(of, now)
+		}
+		return out, nil
 	}
 	return t.make(ctx, c, args)
 }
@@ -119,9 +131,13 @@ func (t changeTool) make(ctx context.Context, c command.Call, args map[string]an
 	}
 	out := Change{Status: "done", Next: "Tell the person what was done.", AboutTexts: aboutTexts}
 	if len(bytes.TrimSpace(answer)) > 0 {
-		out.Data, _, err = bounded(answer)
+		var cut bool
+		out.Data, cut, err = bounded(answer)
 		if err != nil { // the change was made
-			out.Data = nil
+			out.Data, cut = nil, true
+		}
+		if cut {
+			out.Cut = changeIsCut
 		}
 	}
 	return out, nil

@@ -161,16 +161,18 @@ func TestAToolReadsWithinBounds(t *testing.T) {
 func TestTextsOfDevicesAreVisible(t *testing.T) {
 	t.Parallel()
 	a := clitest.New(t)
-	hidden := "a\U000e0041\u200b\ufeff" + clitest.Nasty
-	answers(a, "GET /observe/groups/abc", 200, map[string]any{"message": hidden, hidden: 1})
+	hidden := "a\U000e0041\u200b\ufeff\u00ad\u2060\u2064\ufe00\ufe0f\U000e0100\U000e01ef\u3164\u180b" + clitest.Nasty
+	words := "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u0661 e\u0301" // a joiner, an Arabic digit and an accent
+	answers(a, "GET /observe/groups/abc", 200, map[string]any{"message": hidden, hidden: 1, "words": words})
 	got, _ := call(t, session(t, a), "get_error_group", map[string]any{"fingerprint": "abc"})
 	text, err := json.Marshal(got["data"])
 	require.NoError(t, err)
 	var data any
 	require.NoError(t, json.Unmarshal(text, &data))
-	require.NotRegexp(t, "[\x00-\x09\x0b-\x1f\x7f-\u009f\u200b\u2028-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]",
+	require.NotRegexp(t, "[\x00-\x09\x0b-\x1f\x7f-\u009f\u200b\u2028-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\u00ad\u3164\u180b\U000e0000-\U000e0fff]",
 		data.(map[string]any)["message"])
 	require.NotContains(t, data, hidden)
+	require.Equal(t, words, data.(map[string]any)["words"])
 
 	answers(a, "GET /flags", 200, []any{map[string]any{"id": 7, "key": "checkout"}})
 	answers(a, "GET /flags/7", 200, map[string]any{"key": "checkout"})

@@ -2,6 +2,8 @@ package mcp_test
 
 import (
 	"net/http"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,4 +39,46 @@ func TestAFlagIsSetAlthoughTheNumbersOfDevicesChange(t *testing.T) {
 	third, failed := call(t, s, "set_flag", args)
 	require.Empty(t, failed)
 	require.Equal(t, "done", third["status"])
+}
+
+// A person cannot agree to what a cut preview does not show.
+func TestACutPreviewCannotBeConfirmed(t *testing.T) {
+	t.Parallel()
+	a, s, preview := changing(t)
+	for _, warnings := range [][]any{{strings.Repeat("x", 2001)}, many(50_000)} {
+		preview["warnings"] = warnings
+		got, failed := call(t, s, "pause_rollout", map[string]any{"id": 21})
+		require.Empty(t, failed)
+		require.Equal(t, "preview", got["status"])
+		require.NotContains(t, got, "confirmationToken")
+		require.NotContains(t, got, "expiresAt")
+		require.Contains(t, got["cut"], "were cut")
+		require.Contains(t, got["next"], "dashboard")
+	}
+
+	preview["warnings"] = []any{}
+	first, _ := call(t, s, "pause_rollout", map[string]any{"id": 21})
+	require.NotContains(t, first, "cut")
+	preview["warnings"] = many(101)
+	args := map[string]any{"id": 21, "confirmationToken": first["confirmationToken"]}
+	second, failed := call(t, s, "pause_rollout", args)
+	require.Empty(t, failed)
+	require.Equal(t, "changed_meanwhile", second["status"])
+	require.NotEmpty(t, second["confirmationToken"], "a list of a hundred short sentences is whole")
+	preview["warnings"] = many(50_000)
+	args["confirmationToken"] = second["confirmationToken"]
+	third, failed := call(t, s, "pause_rollout", args)
+	require.Empty(t, failed)
+	require.Equal(t, "changed_meanwhile", third["status"])
+	require.NotContains(t, third, "confirmationToken")
+	require.NotContains(t, a.Calls(), "POST /rollout-executions/21/pause")
+}
+
+// many returns short warnings.
+func many(n int) []any {
+	texts := make([]any, n)
+	for i := range texts {
+		texts[i] = "warning " + strconv.Itoa(i)
+	}
+	return texts
 }
