@@ -39,11 +39,9 @@ func readProject(ctx context.Context, api *client.Waft, source string) (project,
 	if err != nil {
 		return p, err
 	}
-	enabled := client.ListUpdatesParamsIsEnabledTrue
 	err = pages(func(before *int64) (int64, int, error) {
-		res, err := api.ListUpdatesWithResponse(ctx, &client.ListUpdatesParams{
-			Limit: new(command.ListLimit), Before: before, IsEnabled: &enabled,
-		})
+		// A disabled release is content, too: a person can enable it again.
+		res, err := api.ListUpdatesWithResponse(ctx, &client.ListUpdatesParams{Limit: new(command.ListLimit), Before: before})
 		if err != nil || res.JSON200 == nil {
 			return 0, 0, errors.Join(err, missing(res != nil))
 		}

@@ -60,11 +60,12 @@ type importedRelease struct {
 	State string `json:"state"`
 }
 
-func (p plan) report(source string, dryRun bool) importReport {
+func (p *plan) report(source string, dryRun bool) importReport {
 	r := importReport{
 		source, dryRun, []importedChannel{}, []importedRelease{}, append([]skipped{}, p.skipped...), append([]string{}, p.questions...),
 	}
-	for _, c := range slices.Concat(p.channels, p.moved) {
+	begun := slices.DeleteFunc(p.begun(), func(c channel) bool { return slices.Contains(p.moved, c) })
+	for _, c := range slices.Concat(p.channels, p.moved, begun) {
 		r.Channels = append(r.Channels, importedChannel{c.name, c.branch, c.rolloutBranch, c.rolloutPercentage})
 	}
 	for _, x := range p.releases {
@@ -76,7 +77,7 @@ func (p plan) report(source string, dryRun bool) importReport {
 }
 
 // lines describes a plan.
-func (p plan) lines() (lines []string) {
+func (p *plan) lines() (lines []string) {
 	for _, c := range p.channels {
 		line := fmt.Sprintf("create channel %s, which leads to branch %s", c.name, c.branch)
 		if c.rolloutBranch != "" {
@@ -86,6 +87,9 @@ func (p plan) lines() (lines []string) {
 	}
 	for _, c := range p.moved {
 		lines = append(lines, fmt.Sprintf("lead channel %s, which has no releases, to branch %s", c.name, c.branch))
+	}
+	for _, c := range p.begun() {
+		lines = append(lines, fmt.Sprintf("lead channel %s to branch %s for %v%% of devices", c.name, c.rolloutBranch, c.rolloutPercentage))
 	}
 	for _, r := range p.releases {
 		verb := map[string]string{stateNew: "import", stateUploaded: "publish", stateImported: "keep"}[r.state]
@@ -122,7 +126,7 @@ func (o options) run(c command.Call, from source) error {
 	}
 	if !o.dryRun {
 		for _, q := range p.questions {
-			if err := c.Confirm(q + " Publish them?"); err != nil {
+			if err := c.Confirm(q + " Continue?"); err != nil {
 				return err
 			}
 		}

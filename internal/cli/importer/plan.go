@@ -60,45 +60,69 @@ func makePlan(inv *inventory, p project, perTarget int) plan {
 	for _, c := range inv.channels {
 		out.planChannel(c, p, existing, leading)
 	}
-	// Waft publishes through channels, so the branch of a rollout needs one.
-	for _, c := range out.rollouts {
-		if leading[c.rolloutBranch] == "" {
-			out.planChannel(channel{name: c.rolloutBranch, branch: c.rolloutBranch}, p, existing, leading)
-		}
-	}
+	out.planHelpers(inv.channels, p, existing, leading)
 	out.planReleases(inv.releases, p, perTarget, leading)
-	out.questions = questions(out.releases, p)
+	out.questions = out.ask(p)
 	return out
 }
 
 func (out *plan) planChannel(c channel, p project, existing map[string]client.Channel, leading map[string]string) {
-	if have, ok := existing[c.name]; ok {
-		switch {
-		case have.BranchName == c.branch:
-		case !p.used[have.BranchName] && have.RolloutBranchName == nil:
-			// A new project has a channel that does not serve anything yet.
-			out.moved = append(out.moved, c)
-		default:
-			out.skipped = append(out.skipped, skipped{
-				"channel " + c.name,
-				fmt.Sprintf("it exists and leads to branch %s instead of %s; it stays as it is", have.BranchName, c.branch),
-			})
-			return
-		}
-		if c.rolloutBranch != "" && (have.RolloutBranchName == nil || *have.RolloutBranchName != c.rolloutBranch) {
-			out.skipped = append(out.skipped, skipped{fmt.Sprintf("the rollout of branch %s on channel %s", c.rolloutBranch, c.name),
-				"the channel exists; start the rollout with `waft channels edit`"})
-		}
-	} else {
-		existing[c.name] = client.Channel{Name: c.name, BranchName: c.branch}
+	have, exists := existing[c.name]
+	switch {
+	case !exists:
 		out.channels = append(out.channels, c)
-		if c.rolloutBranch != "" {
-			out.rollouts = append(out.rollouts, c)
-		}
+	case have.BranchName == c.branch:
+	case !p.used[have.BranchName] && have.RolloutBranchName == nil:
+		// A new project has a channel that does not serve anything yet.
+		out.moved = append(out.moved, c)
+	default:
+		out.skipped = append(out.skipped, skipped{
+			"channel " + c.name,
+			fmt.Sprintf("it exists and leads to branch %s instead of %s; it stays as it is", have.BranchName, c.branch),
+		})
+		return
 	}
+	have.Name, have.BranchName = c.name, c.branch
+	existing[c.name] = have
 	if leading[c.branch] == "" {
 		leading[c.branch] = c.name
 	}
+	switch {
+	case c.rolloutBranch == "":
+	case have.RolloutBranchName == nil:
+		out.rollouts = append(out.rollouts, c)
+	case *have.RolloutBranchName != c.rolloutBranch:
+		out.skipped = append(out.skipped, skipped{fmt.Sprintf("the rollout of branch %s on channel %s", c.rolloutBranch, c.name),
+			fmt.Sprintf("the channel has a rollout of branch %s", *have.RolloutBranchName)})
+	}
+}
+
+// planHelpers finds a channel for the branch of each rollout, or plans one, because Waft publishes through channels.
+func (out *plan) planHelpers(all []channel, p project, existing map[string]client.Channel, leading map[string]string) {
+	for _, c := range all {
+		serves := existing[c.name].RolloutBranchName
+		begins := slices.Contains(out.rollouts, c)
+		if c.rolloutBranch == "" || !begins && (serves == nil || *serves != c.rolloutBranch) || leading[c.rolloutBranch] != "" {
+			continue
+		}
+		for _, other := range p.channels {
+			if existing[other.Name].BranchName == c.rolloutBranch && leading[c.rolloutBranch] == "" {
+				leading[c.rolloutBranch] = other.Name
+			}
+		}
+		if leading[c.rolloutBranch] == "" {
+			out.planChannel(channel{name: c.rolloutBranch, branch: c.rolloutBranch}, p, existing, leading)
+		}
+	}
+	out.rollouts = slices.DeleteFunc(out.rollouts, func(c channel) bool {
+		without := leading[c.rolloutBranch] == ""
+		if without {
+			out.skipped = append(out.skipped, skipped{
+				fmt.Sprintf("the rollout of branch %s on channel %s", c.rolloutBranch, c.name), "no channel leads to the branch",
+			})
+		}
+		return without
+	})
 }
 
 // planReleases chooses the releases, oldest first, so that the newest one is what devices get.
@@ -187,15 +211,33 @@ func choose(all []release, perTarget int) (chosen []release, why reasons) {
 	return chosen, why
 }
 
-// questions returns a question for each channel whose devices would get other releases than now.
-func questions(releases []plannedRelease, p project) (all []string) {
+// ask returns a question for each existing channel whose devices would get other releases than now.
+func (out *plan) ask(p project) (all []string) {
 	for _, c := range p.channels {
-		changes := slices.ContainsFunc(releases, func(r plannedRelease) bool {
+		changes := slices.ContainsFunc(out.releases, func(r plannedRelease) bool {
 			serves := r.branch == c.BranchName || c.RolloutBranchName != nil && r.branch == *c.RolloutBranchName
 			return serves && r.state != stateImported && p.own[r.branch]
 		})
 		if changes {
 			all = append(all, fmt.Sprintf("Channel %s has releases of its own, and its devices would get the imported ones.", c.Name))
+		}
+	}
+	for _, c := range out.moved {
+		if p.own[c.branch] {
+			all = append(all, fmt.Sprintf("Channel %s would lead to branch %s, which has releases that were not imported.", c.name, c.branch))
+		}
+	}
+	for _, c := range out.begun() {
+		all = append(all, fmt.Sprintf("Channel %s exists, and %v%% of its devices would get branch %s.", c.name, c.rolloutPercentage, c.rolloutBranch))
+	}
+	return all
+}
+
+// begun returns the existing channels whose branch rollout is to begin.
+func (out *plan) begun() (all []channel) {
+	for _, c := range out.rollouts {
+		if !slices.Contains(out.channels, c) {
+			all = append(all, c)
 		}
 	}
 	return all

@@ -76,18 +76,75 @@ func TestPlan(t *testing.T) {
 		own:      map[string]bool{"main": true, "next": true},
 		used:     map[string]bool{"main": true, "next": true, "other": true},
 	}
+	const begins = "Channel live exists, and 10% of its devices would get branch next."
 	p = makePlan(inv, have, 1)
-	require.Equal(t, []string{stateImported}, []string{p.releases[0].state})
-	require.Empty(t, p.questions, "nothing new is published to devices of an existing channel")
+	require.Equal(t, []plannedRelease{{inv.releases[0], "live", stateImported, 5}, {inv.releases[1], "next", stateUploaded, 6}}, p.releases)
+	require.Equal(t, []channel{{name: "next", branch: "next"}}, p.channels)
+	require.Equal(t, inv.channels[:1], p.rollouts)
+	require.Equal(t, []string{begins}, p.questions, "no other release is new for devices of an existing channel")
+	require.Contains(t, p.lines(), "lead channel live to branch next for 10% of devices")
+	require.Equal(t, []string{"next", "live"}, channelNames(p.report("eas", true)))
 	require.Contains(t, p.skipped, skipped{"channel beta", "it exists and leads to branch other instead of main; it stays as it is"})
-	require.Contains(t, p.skipped, skipped{
-		"the rollout of branch next on channel live", "the channel exists; start the rollout with `waft channels edit`",
-	})
-	have.used["other"] = false
-	require.Equal(t, []channel{{name: "beta", branch: "main"}}, makePlan(inv, have, 1).moved, "nothing is served there yet")
 	have.builds = nil
-	p = makePlan(inv, have, 1)
-	require.Equal(t, []string{"Channel live has releases of its own, and its devices would get the imported ones."}, p.questions)
+	const changes = "Channel live has releases of its own, and its devices would get the imported ones."
+	require.Equal(t, []string{changes, begins}, makePlan(inv, have, 1).questions)
+}
+
+func channelNames(r importReport) (names []string) {
+	for _, c := range r.Channels {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+func TestAnInterruptedImportOfABranchRolloutIsContinued(t *testing.T) {
+	t.Parallel()
+	inv := &inventory{
+		channels: []channel{{name: "live", branch: "main", rolloutBranch: "next", rolloutPercentage: 10}},
+		releases: []release{at(0, nil), at(1, func(r *release) { r.branch = "next" })},
+	}
+	live, helper := client.Channel{Name: "live", BranchName: "main"}, client.Channel{Name: "next", BranchName: "next"}
+	running, elsewhere := live, helper
+	running.RolloutBranchName = new("next")
+	elsewhere.BranchName = "other"
+	used := map[string]bool{"main": true, "other": true}
+	for name, c := range map[string]struct {
+		channels []client.Channel
+		through  string // the channel for the rollout's branch
+		rollouts []channel
+	}{
+		"before the helper channel": {[]client.Channel{live}, "next", inv.channels},
+		"before the rollout":        {[]client.Channel{live, helper}, "next", inv.channels},
+		"after the rollout":         {[]client.Channel{running, helper}, "next", []channel{}},
+		"without the helper":        {[]client.Channel{running}, "next", []channel{}},
+		"another helper":            {[]client.Channel{live, {Name: "preview", BranchName: "next"}}, "preview", inv.channels},
+		"a helper that is taken":    {[]client.Channel{live, elsewhere}, "", []channel{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := makePlan(inv, project{channels: c.channels, used: used}, 1)
+			want := []plannedRelease{{inv.releases[0], "live", stateNew, 0}}
+			if c.through != "" {
+				want = append(want, plannedRelease{inv.releases[1], c.through, stateNew, 0})
+			}
+			require.Equal(t, want, p.releases)
+			require.ElementsMatch(t, c.rollouts, p.rollouts)
+		})
+	}
+}
+
+func TestAMovedChannelAsksIfItsNewBranchHasOwnReleases(t *testing.T) {
+	t.Parallel()
+	inv := &inventory{channels: []channel{{name: "beta", branch: "main"}}, releases: []release{at(0, nil)}}
+	have := project{
+		channels: []client.Channel{{Name: "beta", BranchName: "empty"}}, builds: map[string]importedBuild{"a": {5, true}},
+		own: map[string]bool{}, used: map[string]bool{"main": true},
+	}
+	p := makePlan(inv, have, 1)
+	require.Equal(t, inv.channels, p.moved, "nothing is served there yet")
+	require.Empty(t, p.questions)
+	have.own["main"] = true
+	require.Equal(t, []string{"Channel beta would lead to branch main, which has releases that were not imported."}, makePlan(inv, have, 1).questions)
 }
 
 func TestReleasesThatAreOlderThanAnImportedOneStayBehind(t *testing.T) {
