@@ -41,28 +41,44 @@ func (w *Waft) Publish(ctx context.Context, p Publication) ([]Update, error) {
 
 // PublishPrepared publishes like Publish. With an attempt that is not nil, it can be interrupted and run again.
 func (w *Waft) PublishPrepared(ctx context.Context, p *Prepared, a *Attempt) ([]Update, error) {
+	continues := a.continues()
 	if err := w.sendMissing(ctx, p.exports, p.Upload, a); err != nil {
 		return nil, fmt.Errorf("uploading %s: %w", p.Dir, err)
 	}
-	builds := make([]*Build, 0, len(p.exports))
+	var made map[models.Platform]Update
+	if continues {
+		var err error
+		if made, err = w.findReleases(ctx, a); err != nil {
+			return nil, err
+		}
+	}
+	builds := map[models.Platform]*Build{}
 	for _, e := range p.exports {
-		b, err := w.buildOnce(ctx, e, p.Upload, a)
+		if _, published := made[e.Platform]; published {
+			continue
+		}
+		b, err := w.buildOnce(ctx, e, p.Upload, a, continues)
 		if err != nil {
 			return nil, fmt.Errorf("uploading %s for %s: %w", p.Dir, e.Platform, err)
 		}
-		builds = append(builds, b)
+		builds[e.Platform] = b
 	}
-	var group *uuid.UUID
-	if len(builds) > 1 { // releases that wait for approvals form one group, too
+	var group *uuid.UUID // releases that wait for approvals form one group, too
+	switch {
+	case a != nil:
+		group = &a.Group
+	case len(builds) > 1:
 		group = new(uuid.New())
-		if a != nil {
-			group = &a.Group
-		}
 	}
-	updates := make([]Update, 0, len(builds))
+	updates := make([]Update, 0, len(p.exports))
 	var pending []error
-	for _, b := range builds {
-		u, err := w.publishOnce(ctx, b, p.Publication, group, a)
+	for _, e := range p.exports {
+		if u, published := made[e.Platform]; published {
+			updates = append(updates, u)
+			continue
+		}
+		b := builds[e.Platform]
+		u, err := w.publishBuild(ctx, b, p.Publication, group, a.key("publish", e.Platform))
 		var waits *PendingError
 		switch {
 		case errors.As(err, &waits):
@@ -77,23 +93,13 @@ func (w *Waft) PublishPrepared(ctx context.Context, p *Prepared, a *Attempt) ([]
 }
 
 // buildOnce creates a build of the export, unless an earlier run of the attempt has created it.
-func (w *Waft) buildOnce(ctx context.Context, e preparedExport, u Upload, a *Attempt) (*Build, error) {
-	if a.resumed() {
+func (w *Waft) buildOnce(ctx context.Context, e preparedExport, u Upload, a *Attempt, continues bool) (*Build, error) {
+	if continues {
 		if b, err := w.findBuild(ctx, e, u, a); b != nil || err != nil {
 			return b, err
 		}
 	}
 	return w.createBuild(ctx, e, u, a.key("build", e.Platform))
-}
-
-// publishOnce publishes a build, unless an earlier run of the attempt has published it.
-func (w *Waft) publishOnce(ctx context.Context, b *Build, p Publication, group *uuid.UUID, a *Attempt) (*Update, error) {
-	if a.resumed() {
-		if u, err := w.findRelease(ctx, b, p.Channel, a); u != nil || err != nil {
-			return u, err
-		}
-	}
-	return w.publishBuild(ctx, b, p, group, a.key("publish", models.Platform(b.Platform)))
 }
 
 func (w *Waft) publishBuild(ctx context.Context, b *Build, p Publication, group *uuid.UUID, key *string) (*Update, error) {

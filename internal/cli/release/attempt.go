@@ -66,16 +66,27 @@ func (a attempts) file(fingerprint string) string {
 	return filepath.Join(a.folder, a.of+"-"+short(fingerprint)+".json")
 }
 
-// save writes an attempt. A publish that cannot store it continues, because only resuming needs the file.
+// save writes an attempt. Another process never reads a part of it.
 func save(file string, at *client.Attempt) error {
 	text, err := json.Marshal(at)
 	if err != nil {
 		return err
 	}
-	if os.MkdirAll(filepath.Dir(file), 0o700) == nil {
-		_ = os.WriteFile(file, text, 0o600)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
 	}
-	return nil
+	part, err := os.CreateTemp(filepath.Dir(file), "part-*")
+	if err != nil {
+		return err
+	}
+	_, err = part.Write(text)
+	if err = errors.Join(err, part.Close()); err == nil {
+		err = os.Rename(part.Name(), file)
+	}
+	if err != nil {
+		_ = os.Remove(part.Name()) // otherwise it is pruned in a day
+	}
+	return err
 }
 
 // end forgets the attempt of a publish that has succeeded.
@@ -86,11 +97,12 @@ func (a attempts) end(fingerprint string) {
 }
 
 // refused gives the next run of an attempt new keys, because the server would repeat its refusal for the old ones.
-func (a attempts) refused(fingerprint string, at *client.Attempt) {
-	if a.folder != "" {
-		at.Key = client.NewAttempt().Key
-		_ = save(a.file(fingerprint), at)
+func (a attempts) refused(fingerprint string, at *client.Attempt) error {
+	if a.folder == "" {
+		return nil
 	}
+	at.Key = client.NewAttempt().Key
+	return save(a.file(fingerprint), at)
 }
 
 // prune deletes attempts that are too old to resume.

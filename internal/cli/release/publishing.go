@@ -117,7 +117,20 @@ func (o *publishOptions) send(c command.Call, p *client.Prepared) error {
 		}
 	}
 	hint(o.uncommittedLine())
-	if !attempt.Begun.IsZero() {
+	stored := !attempt.Begun.IsZero()
+	note := func(err error) { // only resuming needs the file
+		stored = err == nil
+		if err != nil {
+			hint("if this publish is interrupted, the next one begins again, because it cannot be noted: " + err.Error())
+		}
+	}
+	if keep := attempt.Save; keep != nil {
+		attempt.Save = func(a *client.Attempt) error {
+			note(keep(a))
+			return nil
+		}
+	}
+	if stored {
 		hint("continuing the publish that began at " + attempt.Begun.UTC().Format(command.Stamp))
 	}
 	var sent client.Transfer
@@ -134,8 +147,8 @@ func (o *publishOptions) send(c command.Call, p *client.Prepared) error {
 	case err == nil, errors.As(err, &pending):
 		kept.end(fingerprint)
 	case refusedForGood(err):
-		kept.refused(fingerprint, attempt)
-	case !attempt.Begun.IsZero():
+		note(kept.refused(fingerprint, attempt))
+	case stored:
 		hint("the same command continues where this one stopped")
 	}
 	return errors.Join(published(c, *o, updates, sent), explainRead(err, o.Dir))
