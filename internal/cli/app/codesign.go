@@ -3,7 +3,9 @@ package app
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -45,7 +47,7 @@ func generateKey(s *command.Settings) *cobra.Command {
 			return command.Usagef("the project signs already, with a certificate that expires at %s; replace it with `waft codesign rotate`",
 				signing.JSON200.NotAfter.UTC().Format(command.Stamp))
 		}
-		return o.make(c)
+		return o.make(c, "")
 	})
 	cmd.Long = "generate makes an RSA key and a certificate like `npx expo-updates codesigning:generate`, and uploads both.\n" +
 		"The server stores the key encrypted. Keep the file with the private key in a safe place: the server never returns it.\n" +
@@ -62,10 +64,7 @@ func rotateKey(s *command.Settings) *cobra.Command {
 		if o.privateKey != "" {
 			question = "Installed builds refuse updates unless " + o.privateKey + " is the key that they know. Replace the certificate?"
 		}
-		if err := c.Confirm(question); err != nil {
-			return err
-		}
-		return o.make(c)
+		return o.make(c, question)
 	})
 	cmd.Long = "rotate makes another key and certificate. The server signs with one key, so builds with the previous certificate\n" +
 		"stop getting updates: release a build with the new certificate, and rotate when few devices run the old one.\n" +
@@ -76,13 +75,23 @@ func rotateKey(s *command.Settings) *cobra.Command {
 	return cmd
 }
 
-// make makes a certificate, and a key unless one is given, writes them, and uploads them.
-func (o *keyOptions) make(c command.Call) error {
+// make makes a certificate, and a key unless one is given, uploads them, and writes the certificate. It asks the question first,
+// if there is one, and before it replaces a certificate.
+func (o *keyOptions) make(c command.Call, question string) error {
 	if err := command.NotEmpty(c.Command, "keys", "certs", "private-key", "key-id"); err != nil {
 		return err
 	}
 	if o.years < 1 || o.years > 30 {
 		return command.Usagef("--years must be from 1 to 30, not %d", o.years)
+	}
+	certificate := filepath.Join(o.certs, certificateFile)
+	if _, err := os.Stat(certificate); err == nil {
+		question = strings.TrimPrefix(question+" The new certificate replaces "+certificate+". Continue?", " ")
+	}
+	if question != "" {
+		if err := c.Confirm(question); err != nil {
+			return err
+		}
 	}
 	if o.name == "" {
 		o.name = c.Project
@@ -97,15 +106,15 @@ func (o *keyOptions) make(c command.Call) error {
 		}
 		o.privateKey = filepath.Join(o.keys, privateKeyFile)
 	}
-	certificate := filepath.Join(o.certs, certificateFile)
-	if err := writeFile(certificate, pair.certificate); err != nil {
-		return err
-	}
 	res, err := c.API.PutCodeSigningWithResponse(c.Context(), &client.PutCodeSigningParams{}, client.PutSigningBody{
 		PrivateKeyPem: string(pair.private), CertificatePem: string(pair.certificate), KeyID: &o.keyID,
 	})
 	if err != nil {
 		return fmt.Errorf("%w\nThe key is in %s; upload it with `%s --private-key %s`", err, o.privateKey, c.CommandPath(), o.privateKey)
+	}
+	// The app keeps the certificate that the server signs with, so the file changes last.
+	if err := writeFile(certificate, pair.certificate); err != nil {
+		return fmt.Errorf("%w\nThe project signs with the new certificate; put it into the app with `waft init`", err)
 	}
 	return command.Tell(c, func(k client.CodeSigning) []string {
 		return append(signingLines(k), fmt.Sprintf("the private key is in %s: keep it in a safe place, outside of Git", o.privateKey),

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
@@ -11,6 +12,8 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/waft-ota/waft/internal/cli/command"
@@ -107,9 +110,21 @@ func (k *keyPair) writeKey(folder string) error {
 	if err := writeFile(filepath.Join(folder, publicKeyFile), k.public); err != nil {
 		return err
 	}
-	ignore := filepath.Join(folder, ".gitignore")
-	if _, err := os.Stat(ignore); err == nil {
+	return ignoreKey(filepath.Join(folder, ".gitignore"))
+}
+
+// ignoreKey adds the private key to a .gitignore in its folder.
+func ignoreKey(path string) error {
+	const line = "/" + privateKeyFile
+	before, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if slices.Contains(strings.Fields(string(before)), line) {
 		return nil
 	}
-	return writeFile(ignore, []byte("*\n"))
+	if len(before) > 0 && !bytes.HasSuffix(before, []byte("\n")) {
+		before = append(before, '\n')
+	}
+	return writeFile(path, append(before, line+"\n"...))
 }

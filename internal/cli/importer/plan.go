@@ -228,7 +228,8 @@ func (out *plan) ask(p project) (all []string) {
 		}
 	}
 	for _, c := range out.begun() {
-		all = append(all, fmt.Sprintf("Channel %s exists, and %v%% of its devices would get branch %s.", c.name, c.rolloutPercentage, c.rolloutBranch))
+		all = append(all, fmt.Sprintf("Channel %s exists, and %v%% of its devices would get branch %s.",
+			c.name, c.rolloutPercentage, c.rolloutBranch))
 	}
 	return all
 }

@@ -144,7 +144,8 @@ func TestAMovedChannelAsksIfItsNewBranchHasOwnReleases(t *testing.T) {
 	require.Equal(t, inv.channels, p.moved, "nothing is served there yet")
 	require.Empty(t, p.questions)
 	have.own["main"] = true
-	require.Equal(t, []string{"Channel beta would lead to branch main, which has releases that were not imported."}, makePlan(inv, have, 1).questions)
+	const asks = "Channel beta would lead to branch main, which has releases that were not imported."
+	require.Equal(t, []string{asks}, makePlan(inv, have, 1).questions)
 }
 
 func TestReleasesThatAreOlderThanAnImportedOneStayBehind(t *testing.T) {
