@@ -183,8 +183,10 @@ type toldReader struct {
 
 func (r *toldReader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
-	r.at.Sent += int64(n)
-	r.tell(r.at)
+	if n > 0 {
+		r.at.Sent += int64(n)
+		r.tell(r.at)
+	}
 	return n, err
 }
 

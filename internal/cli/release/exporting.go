@@ -3,13 +3,16 @@ package release
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/waft-ota/waft/models"
@@ -79,15 +82,23 @@ func (e exporter) export(ctx context.Context) error {
 	if err := e.run(ctx, &config, "expo", "config", "--json", "--type", "public"); err != nil {
 		return err
 	}
-	// A package manager may print lines of its own before the document.
-	document := config.Bytes()
-	if at := bytes.IndexByte(document, '{'); at > 0 {
-		document = document[at:]
+	document, err := firstObject(config.Bytes())
+	if err != nil {
+		return fmt.Errorf("the output of `expo config --json` has no JSON object: %w", err)
 	}
 	if err := os.WriteFile(filepath.Join(e.out, "expoConfig.json"), document, 0o600); err != nil {
 		return diskFull(err, e.out)
 	}
 	return nil
+}
+
+// firstObject returns the first JSON object of an output. A package manager may print lines of its own before and after it.
+func firstObject(output []byte) (object json.RawMessage, err error) {
+	if at := bytes.IndexByte(output, '{'); at > 0 {
+		output = output[at:]
+	}
+	err = json.NewDecoder(bytes.NewReader(output)).Decode(&object)
+	return object, err
 }
 
 // run runs a program of the app's packages.
@@ -97,14 +108,27 @@ func (e exporter) run(ctx context.Context, stdout io.Writer, args ...string) err
 	cmd.Dir = e.app
 	var end tail
 	cmd.Stdout, cmd.Stderr = io.MultiWriter(stdout, &end), io.MultiWriter(e.output, &end)
-	cmd.Env = append(os.Environ(), "CI=1", "NODE_ENV=production") // CI keeps the tools from asking questions
+	cmd.Env = append(withoutSecrets(os.Environ()), "CI=1", "NODE_ENV=production") // CI keeps the tools from asking questions
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = exportEnds
 	err := cmd.Run()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return e.explain(err, strings.Join(line, " "), string(end.last))
+	return e.explain(err, strings.Join(line, " "), end.String())
+}
+
+// secrets are the variables with which a job acts on Waft and its merge request. An export runs the code of all dependencies.
+var secrets = []string{
+	"WAFT_API_KEY", "WAFT_ID_TOKEN", "WAFT_GITLAB_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL",
+}
+
+// withoutSecrets returns the variables of an environment that an export gets.
+func withoutSecrets(env []string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return slices.Contains(secrets, name)
+	})
 }
 
 // explain adds what to do to the error of a command. said is the end of what the command printed.
@@ -138,13 +162,24 @@ func installed(app string) bool {
 // tailBytes is how much of the output of a command is searched for the reason of its failure.
 const tailBytes = 16 << 10
 
-// tail keeps the end of what is written to it.
-type tail struct{ last []byte }
+// tail keeps the end of what is written to it, by several goroutines.
+type tail struct {
+	mu   sync.Mutex
+	last []byte
+}
 
 func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.last = append(t.last, p...)
 	if over := len(t.last) - tailBytes; over > 0 {
 		t.last = append([]byte{}, t.last[over:]...)
 	}
 	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.last)
 }

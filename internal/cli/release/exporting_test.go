@@ -37,7 +37,7 @@ func exported(t *testing.T) string {
 	t.Helper()
 	return `case "$*" in
 *"expo export"*) for last; do :; done; mkdir -p "$last"; cp -R ` + export(t) + `/. "$last"; rm "$last/expoConfig.json" ;;
-*"expo config"*) echo "a line of the package manager"; echo '{"runtimeVersion": "1.0.0", "name": "from the app"}' ;;
+*"expo config"*) echo "a line of the package manager"; echo '{"runtimeVersion": "1.0.0", "name": "from the app"}'; echo "Done in 0.42s." ;;
 esac
 `
 }
@@ -57,6 +57,24 @@ func TestPublishExportsTheAppFirst(t *testing.T) { //nolint:paralleltest // it s
 	require.Contains(t, upload, "from the app")
 	require.Contains(t, out, "published to production")
 	require.FileExists(t, filepath.Join(app, "dist", "metadata.json"))
+}
+
+func TestAnExportDoesNotGetTheSecretsOfTheJob(t *testing.T) { //nolint:paralleltest // it sets the environment
+	app := appWith(t, "package-lock.json", "env >>variables\n"+exported(t))
+	for _, name := range []string{
+		"WAFT_API_KEY", "WAFT_ID_TOKEN", "WAFT_GITLAB_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL",
+	} {
+		t.Setenv(name, "a secret of the job")
+	}
+	t.Setenv("EXPO_PUBLIC_API", "for the app")
+	a := clitest.New(t)
+	publishing(a, new([]string))
+	_, err := a.Run(t, cli.NewCommand(), "publish", "--export", "--app", app, "--channel", "production", "--platform", "ios")
+	require.NoError(t, err)
+	variables, err := os.ReadFile(filepath.Join(app, "variables"))
+	require.NoError(t, err)
+	require.Contains(t, string(variables), "for the app")
+	require.NotContains(t, string(variables), "a secret of the job")
 }
 
 func TestAnExportThatFailsHasItsFix(t *testing.T) { //nolint:paralleltest // it sets the PATH

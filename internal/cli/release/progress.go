@@ -87,6 +87,7 @@ func (p *progress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.files = nil
+	clear(p.at) // a file that still ends is not shown
 	p.screen.Panel(nil)
 	p.screen.Close()
 }

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/client"
@@ -60,7 +62,24 @@ func TestWithoutATerminalFilesAreLines(t *testing.T) {
 	p.sent(client.FileProgress{Name: "assets/", Sent: 2_000_000, Size: 2_000_000})
 	p.sent(client.FileProgress{Name: "assets/", Sent: 2_000_000, Size: 2_000_000})
 	p.end()
+	p.sent(client.FileProgress{Name: "assets/", Sent: 1, Size: 2_000_000}) // the request was cancelled, and its goroutine ends later
 	require.Equal(t, "sending 1 file, 2.0 MB\nsent assets/, 2.0 MB\n", out.String())
+}
+
+func TestTheEndOfAnOutputHasSeveralWriters(t *testing.T) {
+	t.Parallel()
+	var end tail
+	var writers sync.WaitGroup
+	for range 4 {
+		writers.Go(func() {
+			for range 100 {
+				_, err := end.Write(bytes.Repeat([]byte("x"), 1000))
+				assert.NoError(t, err)
+			}
+		})
+	}
+	writers.Wait()
+	require.Equal(t, strings.Repeat("x", tailBytes), end.String())
 }
 
 func TestFaultsOfFilesAreSentencesWithTheFix(t *testing.T) {
