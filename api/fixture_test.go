@@ -107,9 +107,14 @@ func (w *testAPI) addKey(k models.APIKey) string {
 
 // addSession makes a session that began at the given time known, and returns the value of its cookie.
 func (w *testAPI) addSession(u models.User, login time.Time) string {
+	return w.addSessionBy(models.LoginPassword, u, login)
+}
+
+// addSessionBy makes a session of a sign-in method known, and returns the value of its cookie.
+func (w *testAPI) addSessionBy(method models.LoginMethod, u models.User, login time.Time) string {
 	token := models.NewSecretToken()
 	u.Handle = token.Hash()
-	session := models.NewSession{TokenHash: token.Hash(), Method: models.LoginPassword}.Session(u.ID, login)
+	session := models.NewSession{TokenHash: token.Hash(), Method: method}.Session(u.ID, login)
 	session.ID = int64(400 + len(w.store.people.sessions))
 	w.store.people.sessions[string(token.Hash())] = rest.SignedIn{User: u, Session: session}
 	return cookieValue(token)

@@ -227,7 +227,7 @@ type ClientInterface interface {
 
 	// LinkIdentityWithBody Begin to link an identity
 	//
-	// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+	// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. A session of a terminal cannot link an identity. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
 	// Access: session.
 	//
@@ -238,7 +238,7 @@ type ClientInterface interface {
 
 	// LinkIdentity Begin to link an identity
 	//
-	// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+	// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. A session of a terminal cannot link an identity. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
 	// Access: session.
 	//
@@ -283,7 +283,7 @@ type ClientInterface interface {
 
 	// BeginPasskeyRegistration Begin to add a passkey
 	//
-	// Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, and finish in the same browser within five minutes. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+	// Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, and finish in the same browser within five minutes. A session of a terminal cannot add a passkey. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
 	// Access: session.
 	//
@@ -345,7 +345,7 @@ type ClientInterface interface {
 
 	// ChangePasswordWithBody Change your password
 	//
-	// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
+	// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes, and not on a terminal.
 	//
 	// Access: session.
 	//
@@ -356,7 +356,7 @@ type ClientInterface interface {
 
 	// ChangePassword Change your password
 	//
-	// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
+	// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes, and not on a terminal.
 	//
 	// Access: session.
 	//
@@ -3275,7 +3275,7 @@ func (c *Client) FinishOidc(ctx context.Context, provider string, params *Finish
 
 // LinkIdentityWithBody Begin to link an identity
 //
-// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. A session of a terminal cannot link an identity. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
 // Access: session.
 //
@@ -3296,7 +3296,7 @@ func (c *Client) LinkIdentityWithBody(ctx context.Context, provider string, cont
 
 // LinkIdentity Begin to link an identity
 //
-// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. A session of a terminal cannot link an identity. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
 // Access: session.
 //
@@ -3391,7 +3391,7 @@ func (c *Client) FinishPasskeyLogin(ctx context.Context, body FinishPasskeyLogin
 
 // BeginPasskeyRegistration Begin to add a passkey
 //
-// Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, and finish in the same browser within five minutes. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+// Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, and finish in the same browser within five minutes. A session of a terminal cannot add a passkey. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
 // Access: session.
 //
@@ -3513,7 +3513,7 @@ func (c *Client) PatchPasskey(ctx context.Context, id int64, params *PatchPasske
 
 // ChangePasswordWithBody Change your password
 //
-// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
+// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes, and not on a terminal.
 //
 // Access: session.
 //
@@ -3534,7 +3534,7 @@ func (c *Client) ChangePasswordWithBody(ctx context.Context, contentType string,
 
 // ChangePassword Change your password
 //
-// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
+// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes, and not on a terminal.
 //
 // Access: session.
 //
@@ -22956,7 +22956,7 @@ type ClientWithResponsesInterface interface {
 
 	// LinkIdentityWithBodyWithResponse Begin to link an identity
 	//
-	// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+	// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. A session of a terminal cannot link an identity. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
 	// Access: session.
 	//
@@ -22967,7 +22967,7 @@ type ClientWithResponsesInterface interface {
 
 	// LinkIdentityWithResponse Begin to link an identity
 	//
-	// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+	// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. A session of a terminal cannot link an identity. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
 	// Access: session.
 	//
@@ -23016,7 +23016,7 @@ type ClientWithResponsesInterface interface {
 
 	// BeginPasskeyRegistrationWithResponse Begin to add a passkey
 	//
-	// Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, and finish in the same browser within five minutes. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+	// Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, and finish in the same browser within five minutes. A session of a terminal cannot add a passkey. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 	//
 	// Access: session.
 	//
@@ -23082,7 +23082,7 @@ type ClientWithResponsesInterface interface {
 
 	// ChangePasswordWithBodyWithResponse Change your password
 	//
-	// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
+	// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes, and not on a terminal.
 	//
 	// Access: session.
 	//
@@ -23093,7 +23093,7 @@ type ClientWithResponsesInterface interface {
 
 	// ChangePasswordWithResponse Change your password
 	//
-	// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
+	// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes, and not on a terminal.
 	//
 	// Access: session.
 	//
@@ -34857,7 +34857,7 @@ func (c *ClientWithResponses) FinishOidcWithResponse(ctx context.Context, provid
 
 // LinkIdentityWithBodyWithResponse Begin to link an identity
 //
-// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. A session of a terminal cannot link an identity. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
 // Access: session.
 //
@@ -34874,7 +34874,7 @@ func (c *ClientWithResponses) LinkIdentityWithBodyWithResponse(ctx context.Conte
 
 // LinkIdentityWithResponse Begin to link an identity
 //
-// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+// Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which links the identity with the account. The session that began must still be in use; otherwise begin again. A session of a terminal cannot link an identity. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
 // Access: session.
 //
@@ -34953,7 +34953,7 @@ func (c *ClientWithResponses) FinishPasskeyLoginWithResponse(ctx context.Context
 
 // BeginPasskeyRegistrationWithResponse Begin to add a passkey
 //
-// Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, and finish in the same browser within five minutes. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
+// Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, and finish in the same browser within five minutes. A session of a terminal cannot add a passkey. The caller of a session must have signed in within the last 15 minutes; otherwise the call fails with reauthentication_required.
 //
 // Access: session.
 //
@@ -35055,7 +35055,7 @@ func (c *ClientWithResponses) PatchPasskeyWithResponse(ctx context.Context, id i
 
 // ChangePasswordWithBodyWithResponse Change your password
 //
-// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
+// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes, and not on a terminal.
 //
 // Access: session.
 //
@@ -35072,7 +35072,7 @@ func (c *ClientWithResponses) ChangePasswordWithBodyWithResponse(ctx context.Con
 
 // ChangePasswordWithResponse Change your password
 //
-// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes.
+// Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you must have signed in within the last 15 minutes, and not on a terminal.
 //
 // Access: session.
 //

@@ -14,7 +14,8 @@ import (
 var (
 	linkDoc = access.Sensitive(rest.Doc(tagSignIn, "linkIdentity", "Begin to link an identity",
 		"Returns the page of the provider that the browser opens. The provider sends the browser back to the callback, which "+
-			"links the identity with the account. The session that began must still be in use; otherwise begin again.", http.StatusNotFound))
+			"links the identity with the account. The session that began must still be in use; otherwise begin again. A session of a "+
+			"terminal cannot link an identity.", http.StatusNotFound))
 	removeIdentityDoc = access.Sensitive(rest.Doc(tagSignIn, "deleteIdentity", "Remove a linked identity",
 		"The identity no longer signs you in. You cannot remove your last sign-in method.", http.StatusConflict))
 )
@@ -71,6 +72,9 @@ type linkOutput struct {
 
 func (h *Handlers) beginLink(ctx context.Context, in *linkInput) (*linkOutput, error) {
 	p := rest.CallOf(ctx).Caller.Person
+	if err := addsInBrowser(p); err != nil {
+		return nil, err
+	}
 	begun := begunLogin{
 		ReturnTo: localPath(in.Body.ReturnTo), Link: &models.Linking{UserID: p.User.ID, SessionID: p.Session.ID},
 	}

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -74,7 +75,7 @@ var (
 	logOutDoc         = rest.Doc(tagSignIn, "logOut", "Sign out", "Ends the session of the request.")
 	changePasswordDoc = rest.Doc(tagSignIn, "changePassword", "Change your password",
 		"Ends all your other sessions. If your account does not have a password yet, you can omit the current one, but you "+
-			"must have signed in within the last 15 minutes.",
+			"must have signed in within the last 15 minutes, and not on a terminal.",
 		http.StatusNoContent, http.StatusTooManyRequests)
 )
 
@@ -274,7 +275,7 @@ func (h *Handlers) changePassword(ctx context.Context, in *rest.BodyInput[change
 	}
 	p := rest.CallOf(ctx).Caller.Person
 	if p.User.PasswordHash == "" {
-		if err := h.Gate.CheckRecent(ctx); err != nil {
+		if err := cmp.Or(addsInBrowser(p), h.Gate.CheckRecent(ctx)); err != nil {
 			return nil, err
 		}
 	} else if _, _, err := h.verify(ctx, p.User.Email, in.Body.Current); errors.Is(err, errLogin) {

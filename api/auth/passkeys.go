@@ -34,7 +34,7 @@ var (
 	listPasskeysDoc = rest.Doc(tagSignIn, "listPasskeys", "List your passkeys", "Returns your passkeys, newest first.")
 	beginPasskeyDoc = access.Sensitive(rest.Doc(tagSignIn, "beginPasskeyRegistration", "Begin to add a passkey",
 		"Pass publicKey to PublicKeyCredential.parseCreationOptionsFromJSON, pass the result to navigator.credentials.create, "+
-			"and finish in the same browser within five minutes."))
+			"and finish in the same browser within five minutes. A session of a terminal cannot add a passkey."))
 	addPasskeyDoc = access.Sensitive(rest.Doc(tagSignIn, "finishPasskeyRegistration", "Add a passkey",
 		"An account has at most 20 passkeys. A response of an authenticator is accepted once.", http.StatusCreated, http.StatusConflict))
 	patchPasskeyDoc  = rest.Doc(tagSignIn, "patchPasskey", "Rename a passkey", "Renames one of your passkeys.")
@@ -144,6 +144,9 @@ func (h *Handlers) beginPasskey(ctx context.Context, _ *struct{}) (*optionsOutpu
 		return nil, err
 	}
 	p := rest.CallOf(ctx).Caller.Person
+	if err := addsInBrowser(p); err != nil {
+		return nil, err
+	}
 	has, err := h.Passkeys.Passkeys(ctx, p.User.ID)
 	if err != nil {
 		return nil, err
@@ -182,6 +185,9 @@ func (h *Handlers) addPasskey(ctx context.Context, in *rest.BodyInput[addPasskey
 		return nil, err
 	}
 	who := rest.CallOf(ctx).Caller.Person
+	if err := addsInBrowser(who); err != nil {
+		return nil, err
+	}
 	begun, ok := h.resumed(ctx, who.Session.ID)
 	if !ok {
 		return nil, errNotRegistering

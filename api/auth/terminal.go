@@ -216,6 +216,18 @@ func (h *Handlers) withCode(ctx context.Context, in *terminalInput, do func(mode
 	return err
 }
 
+var errTerminalAdds = models.Errorf(models.CodeForbidden,
+	"a session of `waft login` cannot add a way to sign in; use the dashboard in your browser, where you sign in yourself")
+
+// addsInBrowser refuses to add a way to sign in with a session of a terminal, because a thief of the session could use
+// the way after the session has ended.
+func addsInBrowser(p *rest.SignedIn) error {
+	if p.Session.Method == models.LoginTerminal {
+		return errTerminalAdds
+	}
+	return nil
+}
+
 // sameNetwork reports whether an address belongs to the network of a sender.
 func sameNetwork(address string, from rest.Sender) bool {
 	at, err := netip.ParseAddr(address)
