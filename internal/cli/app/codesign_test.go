@@ -33,7 +33,7 @@ func runAt(t *testing.T, url string, made func(*command.Settings) *cobra.Command
 	return b.String(), err
 }
 
-// signingServer is a project without a key. It refuses keys with the status, unless that is 200.
+// signingServer runs a server with a project that has no key. It responds to a new key with the status.
 func signingServer(t *testing.T, status int) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -80,14 +80,16 @@ func TestAKeyReplacesTheCertificateOfTheAppLastAndAfterAQuestion(t *testing.T) {
 func TestGitIgnoresTheKeyAlone(t *testing.T) {
 	t.Parallel()
 	for before, want := range map[string]string{
-		"": "/private-key.pem\n", "node_modules": "node_modules\n/private-key.pem\n", "dist\n/private-key.pem\n": "dist\n/private-key.pem\n",
+		"": "/private-key.pem\n", "node_modules": "node_modules\n/private-key.pem\n",
+		"dist\n/private-key.pem\n": "dist\n/private-key.pem\n",
 	} {
 		dir := t.TempDir()
 		ignore := filepath.Join(dir, ".gitignore")
 		if before != "" {
 			require.NoError(t, os.WriteFile(ignore, []byte(before), 0o600))
 		}
-		_, err := runAt(t, signingServer(t, http.StatusOK), Codesign, "codesign", "generate", "--keys", dir, "--certs", filepath.Join(dir, "certs"))
+		certs := filepath.Join(dir, "certs")
+		_, err := runAt(t, signingServer(t, http.StatusOK), Codesign, "codesign", "generate", "--keys", dir, "--certs", certs)
 		require.NoError(t, err)
 		text, err := os.ReadFile(ignore)
 		require.NoError(t, err)

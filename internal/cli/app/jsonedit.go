@@ -28,6 +28,9 @@ func applyEdits(text []byte, edits []edit) ([]byte, error) {
 			return nil, err
 		}
 	}
+	if !gjson.ValidBytes(text) {
+		return nil, fmt.Errorf("the changed file would not be JSON")
+	}
 	return text, nil
 }
 
@@ -52,6 +55,7 @@ func styleOf(text []byte) jsonStyle {
 // applyEdit walks down the path while it exists, then replaces the value there, or adds the rest of the path to the container.
 func applyEdit(text []byte, e edit, style jsonStyle) ([]byte, error) {
 	at := gjson.ParseBytes(text)
+	at.Raw = strings.TrimRight(at.Raw, " \t\r\n") // of the whole document, gjson takes the space behind it along
 	for depth, name := range e.path {
 		next := child(at, name)
 		if !next.Exists() {
