@@ -46,7 +46,7 @@ func TestEditsKeepTheRestOfTheFile(t *testing.T) {
 			text: "{}\n", want: "{\n  \"expo\": {\n    \"a\": 1\n  }\n}\n", edits: []edit{{[]string{"expo", "a"}, 1}},
 		},
 		"space around an empty document": {
-			text: "\r\n {\r\n}\r\n\t", want: "\r\n {\r\n  \"a\": 1\r\n}\r\n\t", edits: []edit{{[]string{"a"}, 1}},
+			text: "\r\n\t{\r\n}\r\n ", want: "\r\n\t{\r\n\t\"a\": 1\r\n}\r\n ", edits: []edit{{[]string{"a"}, 1}},
 		},
 		"a member that occurs twice": {
 			text: `{"a": 1, "a": 2}`, want: `{"a": 1, "a": 3}`, edits: []edit{{[]string{"a"}, 3}},
