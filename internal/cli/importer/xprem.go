@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -186,8 +186,7 @@ func (u xpremUpdate) release(branch, runtime string) (release, error) {
 // fetch reads the release from the storage, or downloads it as a device does.
 func (x *xprem) fetch(ctx context.Context, r release, dir string) error {
 	if x.dir != "" {
-		from := filepath.Join(x.dir, x.app, filepath.FromSlash(r.branch), r.runtimeVersion, r.id)
-		if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+		if err := x.copyStored(r, dir); err != nil {
 			return fmt.Errorf("the storage of xprem: %w", err)
 		}
 		return nil
@@ -208,6 +207,32 @@ func (x *xprem) fetch(ctx context.Context, r release, dir string) error {
 		q.Headers["EAS-Client-ID"] = uuid.NewString()
 	}
 	return errors.New("the xprem server does not serve it to any device; name a copy of the server's storage with --storage")
+}
+
+// copyStored copies a release from the storage. The server chose the names in its path, so they must not lead outside of the storage.
+func (x *xprem) copyStored(r release, dir string) error {
+	root, err := os.OpenRoot(x.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }() // it was only read
+	from, err := fs.Sub(root.FS(), strings.Join([]string{x.app, r.branch, r.runtimeVersion, r.id}, "/"))
+	if err != nil {
+		return err
+	}
+	if _, err := fs.Stat(from, "metadata.json"); err != nil {
+		return err
+	}
+	err = fs.WalkDir(from, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && !entry.Type().IsRegular() {
+			err = fmt.Errorf("%s is a link instead of a file", name)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return os.CopyFS(dir, from)
 }
 
 // signIn gets a token for the API of the dashboard.
