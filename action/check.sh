@@ -2,14 +2,18 @@
 # Checks the inputs before anything is installed or exported.
 set -euo pipefail
 
+# fail shows an error. Its escapes keep a line break of an input from being a command of the runner.
 fail() {
-  echo "::error title=Waft::$*"
+  local text=$*
+  text=${text//'%'/%25}
+  text=${text//$'\r'/%0D}
+  echo "::error title=Waft::${text//$'\n'/%0A}"
   exit 2
 }
 
 # matches NAME VALUE PATTERN WHAT
 matches() {
-  [[ $2 =~ ^$3$ ]] || fail "the input $1 must be $4"
+  [[ $2 =~ ^($3)$ ]] || fail "the input $1 must be $4"
 }
 
 matches url "$WAFT_URL" 'https?://[A-Za-z0-9.:_/-]+|https?://\[[0-9a-f:]+\][0-9:]*' "an http or https address, such as https://ota.example.com"

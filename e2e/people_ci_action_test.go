@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -295,22 +296,37 @@ func TestTheActionPublishesAndComments(t *testing.T) {
 	require.NotContains(t, github.calls[2:], http.MethodPost)
 }
 
-func TestTheActionRefusesInputsBeforeItPublishes(t *testing.T) {
+func TestTheActionChecksItsInputsFirst(t *testing.T) {
+	t.Parallel()
+	for input, bad := range map[string][]string{
+		"url":     {"ftp://ota.example.com", "https://x y", "https://x\nhttps://y", "x https://[::1]"},
+		"project": {"Demo; id"}, "channel": {""}, "platform": {"windows", "iosx", "xall"},
+		"follow": {"never", "weekend", "published-later"}, "follow-minutes": {"0"}, "comment": {"yes", "trueish", "xfalse"},
+		"cli-version": {"1.0 && id"}, "export": {"missing", "100%\r\n::warning::injected"}, "app": {"missing"},
+	} {
+		for _, value := range bad {
+			inputs := map[string]string{"url": "https://x", "project": "demo", "channel": "staging", "cli": "missing", "app": "../examples/expo-app"}
+			inputs[input] = value
+			_, log, err := runAction(t, &comments{}, inputs)
+			require.Error(t, err, "%s %q", input, value)
+			require.Contains(t, log, "::error title=Waft::the ", "%s %q", input, value)
+			require.NotContains(t, log, "cannot run", "%s %q", input, value)
+			require.Equal(t, 1, strings.Count(log, "\n"), "%q", log)
+		}
+	}
+	_, log, err := runAction(t, &comments{}, map[string]string{
+		"url": "http://[::1]:8080", "project": "demo", "channel": "staging", "cli": "missing", "app": "../examples/expo-app", "platform": "ios",
+	})
+	require.Error(t, err)
+	require.Contains(t, log, "the command waft cannot run")
+}
+
+func TestATrustedPublisherLimitsTheAction(t *testing.T) {
 	t.Parallel()
 	p := forCI(t)
 	waft, err := buildWaft()
 	require.NoError(t, err)
 	github := commentsOf(t, "/repos/acme/app/issues/7/comments", "PATCH /repos/acme/app/issues/comments/{id}", p.idToken)
-	for input, bad := range map[string]string{
-		"url": "ftp://ota.example.com", "project": "Demo; id", "channel": "", "platform": "windows", "follow": "never", "follow-minutes": "0",
-		"comment": "yes", "cli-version": "1.0 && id", "export": "missing", "app": "missing",
-	} {
-		inputs := map[string]string{"url": p.url, "project": p.slug, "channel": "staging", "cli": waft, "app": "../examples/expo-app"}
-		inputs[input] = bad
-		_, log, err := runAction(t, github, inputs)
-		require.Error(t, err, input)
-		require.Contains(t, log, "::error title=Waft::the ", input)
-	}
 	// The trusted publisher may only publish to staging.
 	_, log, err := runAction(t, github, map[string]string{
 		"url": p.url, "project": p.slug, "channel": "production", "cli": waft, "export": realExports(t)["next"],
@@ -331,7 +347,7 @@ func TestTheGitLabJobPublishesAndComments(t *testing.T) {
 	require.NoError(t, err)
 	_, job, _ := strings.Cut(string(text), "\n---\n")
 	for name, value := range map[string]string{
-		"url": p.url, "project": p.slug, "channel": "staging", "app": exportedAppCopy(t),
+		"url": p.url, "project": p.slug, "channel": "production", "preview-channel": "staging", "app": exportedAppCopy(t),
 		"policy": "quick", "follow": "end", "stage": "deploy", "image": "node:22",
 	} {
 		job = strings.ReplaceAll(job, "$[[ inputs."+name+" ]]", value)
@@ -341,9 +357,11 @@ func TestTheGitLabJobPublishesAndComments(t *testing.T) {
 		Variables map[string]string
 		IDTokens  map[string]struct{ Aud string } `yaml:"id_tokens"`
 		Script    []string
+		Rules     []struct{ Variables map[string]string }
 	}
 	require.NoError(t, yaml.Unmarshal([]byte(job), &parsed))
 	of := parsed["waft-publish"]
+	maps.Copy(of.Variables, of.Rules[0].Variables) // of a merge request
 	run := func() string {
 		dir := t.TempDir()
 		cmd := exec.CommandContext(t.Context(), "bash", "-e", "-o", "pipefail", "-c", strings.Join(of.Script, "\n"))

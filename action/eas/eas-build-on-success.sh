@@ -7,5 +7,11 @@ if [ -z "${WAFT_CHANNEL:-}" ]; then
   echo "waft: WAFT_CHANNEL is not set for the profile ${EAS_BUILD_PROFILE:-}, so this build is not published"
   exit 0
 fi
-exec "${WAFT_CLI:-waft}" publish --export --channel "$WAFT_CHANNEL" --platform "${EAS_BUILD_PLATFORM:?}" \
-  --git-commit "${EAS_BUILD_GIT_COMMIT_HASH:-}" ${WAFT_POLICY:+--policy "$WAFT_POLICY"}
+code=0
+"${WAFT_CLI:-waft}" publish --export --channel "$WAFT_CHANNEL" --platform "${EAS_BUILD_PLATFORM:?}" \
+  --git-commit "${EAS_BUILD_GIT_COMMIT_HASH:-}" ${WAFT_POLICY:+--policy "$WAFT_POLICY"} || code=$?
+if [ "$code" = 4 ]; then
+  echo "waft: the publish waits for approval"
+  exit 0
+fi
+exit "$code"

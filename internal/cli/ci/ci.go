@@ -52,7 +52,7 @@ func outputsCommand(s *command.Settings) *cobra.Command {
 			if variables {
 				for i, line := range lines {
 					name, value, _ := strings.Cut(line, "=")
-					lines[i] = "WAFT_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")) + "=" + value
+					lines[i] = variable(name) + "=" + value
 				}
 			}
 			return command.PrintLines(cmd.OutOrStdout(), lines)
@@ -64,6 +64,14 @@ func outputsCommand(s *command.Settings) *cobra.Command {
 		"  waft ci outputs published.json >> \"$GITHUB_OUTPUT\""
 	cmd.Flags().BoolVar(&variables, "variables", false, "print names of variables, such as WAFT_GROUP_ID, for a dotenv file")
 	return cmd
+}
+
+// variable returns the name of the variable that has an output.
+func variable(output string) string {
+	if output == "url" { // WAFT_URL is the address of the server
+		output = "page-url"
+	}
+	return "WAFT_" + strings.ToUpper(strings.ReplaceAll(output, "-", "_"))
 }
 
 // outputs are the values for later steps.
