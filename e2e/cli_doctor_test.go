@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -58,7 +59,9 @@ func doctorApp(t *testing.T) (p *tenant, folder string) {
 	p.codesign(folder, "generate")
 	_, _, err := p.tryWaft(models.RoleViewer, "init", "--app", folder, "--yes")
 	require.NoError(t, err)
-	require.Equal(t, []string{"warning manifest", "warning manifest"}, p.doctor("--app", folder).bad(), "nothing is published yet")
+	eventually(t, func() bool { // the new key has reached what serves devices, and nothing is published yet
+		return slices.Equal([]string{"warning manifest", "warning manifest"}, p.doctor("--app", folder).bad())
+	})
 	_, err = p.client().Publish(t.Context(), client.Publication{
 		Dir: madeExports(t)["stable"], Platforms: []models.Platform{models.IOS, models.Android}, Channel: "production",
 		Upload: client.Upload{RuntimeVersion: "1.0.0"},

@@ -31,8 +31,45 @@ var document = sync.OnceValues(func() (*openapi3.T, error) {
 		return nil, err
 	}
 	// A reader of OpenAPI 3.0 ignores the siblings of a $ref. A description may be one of them.
-	return doc, doc.Validate(loader.Context, openapi3.AllowExtraSiblingFields("description"))
+	if err := doc.Validate(loader.Context, openapi3.AllowExtraSiblingFields("description")); err != nil {
+		return nil, err
+	}
+	untyped := untypedSchemas{}
+	for _, schema := range doc.Components.Schemas {
+		untyped.allowNull(schema)
+	}
+	for _, path := range doc.Paths.Map() {
+		for _, op := range path.Operations() {
+			for _, response := range op.Responses.Map() {
+				for _, media := range response.Value.Content {
+					untyped.allowNull(media.Schema)
+				}
+			}
+		}
+	}
+	return doc, nil
 })
+
+// untypedSchemas are the schemas that allowNull has visited.
+type untypedSchemas map[*openapi3.Schema]bool
+
+// allowNull lets every schema without a type match null, in ref and below it. So OpenAPI 3.0.3 defines it ("Clarify
+// Nullable"), but the validator wants nullable, which 3.0.3 does not permit without a type.
+func (seen untypedSchemas) allowNull(ref *openapi3.SchemaRef) {
+	if ref == nil || ref.Value == nil || seen[ref.Value] {
+		return
+	}
+	s := ref.Value
+	seen[s] = true
+	below := slices.Concat(s.AllOf, s.AnyOf, s.OneOf, openapi3.SchemaRefs{s.Items, s.AdditionalProperties.Schema})
+	for _, property := range s.Properties {
+		below = append(below, property)
+	}
+	for _, schema := range below {
+		seen.allowNull(schema)
+	}
+	s.Nullable = s.Nullable || s.Type == nil && len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) == 0
+}
 
 // checked turns a response that contradicts the OpenAPI document into an error. It does not check responses of other
 // servers, or responses for unknown paths.
