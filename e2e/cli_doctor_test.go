@@ -59,7 +59,7 @@ func doctorApp(t *testing.T) (p *tenant, folder string) {
 	p.codesign(folder, "generate")
 	_, _, err := p.tryWaft(models.RoleViewer, "init", "--app", folder, "--yes")
 	require.NoError(t, err)
-	eventually(t, func() bool { // the new key has reached what serves devices, and nothing is published yet
+	eventually(t, func() bool { // until the process that serves devices has the new key; a release does not exist yet
 		return slices.Equal([]string{"warning manifest", "warning manifest"}, p.doctor("--app", folder).bad())
 	})
 	_, err = p.client().Publish(t.Context(), client.Publication{
