@@ -76,7 +76,7 @@ func downloadExport(ctx context.Context, hc *http.Client, reply *protocol.Reply,
 	return writeMetadata(dir, platform, bundle, assets)
 }
 
-// downloadFile downloads an asset, checks its hash, and returns its MD5 in hex.
+// downloadFile downloads an asset, checks its hash, and returns its MD5 in hex. The key of an asset without a hash is its MD5.
 func downloadFile(ctx context.Context, hc *http.Client, reply *protocol.Reply, a protocol.Asset, to string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return "", err
@@ -87,7 +87,11 @@ func downloadFile(ctx context.Context, hc *http.Client, reply *protocol.Reply, a
 	}
 	sum := md5.New() //nolint:gosec // see above
 	_, err = protocol.Download(ctx, hc, reply, a, io.MultiWriter(file, sum))
-	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, file.Close())
+	got := hex.EncodeToString(sum.Sum(nil))
+	if err == nil && a.Hash == "" && got != a.Key {
+		err = fmt.Errorf("%s has no hash in its manifest, and its MD5 %s is not its key", a.URL, got)
+	}
+	return got, errors.Join(err, file.Close())
 }
 
 // checkAssetNames checks the assets of an export whose names are the MD5 of their content.

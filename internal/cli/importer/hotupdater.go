@@ -24,6 +24,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/internal/cli/protocol"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -87,6 +88,7 @@ type hotBundle struct {
 
 func (h *hotUpdater) read(ctx context.Context) (*inventory, error) {
 	inv := &inventory{}
+	read := cursors{}
 	for cursor := ""; ; {
 		var page struct {
 			Data       []hotBundle `json:"data"`
@@ -109,6 +111,9 @@ func (h *hotUpdater) read(ctx context.Context) (*inventory, error) {
 			break
 		}
 		cursor = page.Pagination.NextCursor
+		if err := read.add(cursor); err != nil {
+			return nil, err
+		}
 	}
 	slices.SortFunc(inv.channels, func(a, b channel) int { return cmp.Compare(a.name, b.name) })
 	return inv, nil
@@ -155,44 +160,41 @@ func timeOf(id string) time.Time {
 // fetch gets the archive of a bundle, checks its hash, and turns it into an export.
 func (h *hotUpdater) fetch(ctx context.Context, r release, dir string) error {
 	location, hash, _ := strings.Cut(r.location, "\n")
-	content, err := h.archive(ctx, r, location)
-	if err != nil {
-		return err
-	}
-	defer content.Close()
 	file, err := os.CreateTemp("", "waft-bundle-*")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.Remove(file.Name()) }() // the system clears its folder of temporary files
 	sum := sha256.New()
-	_, err = io.Copy(io.MultiWriter(file, sum), content)
+	err = h.archive(ctx, r, location, io.MultiWriter(file, sum))
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("downloading the bundle: %w", err)
 	}
 	// A signed bundle has a signature instead of the hash. The hashes of its files are checked below.
-	if got := hex.EncodeToString(sum.Sum(nil)); !strings.HasPrefix(hash, "sig:") && got != hash {
+	signed := strings.HasPrefix(hash, "sig:")
+	if got := hex.EncodeToString(sum.Sum(nil)); !signed && got != hash {
 		return fmt.Errorf("the bundle has the hash %s, but hot-updater says %s", got, hash)
 	}
 	if err := unpack(file.Name(), path.Ext(location), dir); err != nil {
 		return fmt.Errorf("the archive of the bundle: %w", err)
 	}
-	return toExport(dir, r.platform)
+	return toExport(dir, r.platform, signed)
 }
 
-// archive opens the archive in the copy of the storage, or asks for it as a device does.
-func (h *hotUpdater) archive(ctx context.Context, r release, location string) (io.ReadCloser, error) {
+// archive copies the archive from the copy of the storage, or downloads it as a device does.
+func (h *hotUpdater) archive(ctx context.Context, r release, location string, out io.Writer) error {
 	if h.dir != "" {
 		at, err := url.Parse(location)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, name := range []string{path.Join(at.Host, at.Path), at.Path} { // with and without the bucket
 			if file, err := os.Open(filepath.Join(h.dir, filepath.FromSlash(path.Clean("/"+name)))); err == nil {
-				return file, nil
+				_, err := io.Copy(out, file)
+				return errors.Join(err, file.Close())
 			}
 		}
-		return nil, fmt.Errorf("%s has no file for %s", h.dir, location)
+		return fmt.Errorf("%s has no file for %s", h.dir, location)
 	}
 	route := "/app-version/"
 	if !exactVersion.MatchString(r.runtimeVersion) {
@@ -208,31 +210,33 @@ func (h *hotUpdater) archive(ctx context.Context, r release, location string) (i
 			parts[i] = url.PathEscape(parts[i])
 		}
 		if err := h.get(ctx, route+strings.Join(parts, "/"), &update); err != nil {
-			return nil, err
+			return err
 		}
 		if update.ID == r.id {
-			return h.open(ctx, update.FileURL)
+			return h.download(ctx, update.FileURL, out)
 		}
 		if r.percentage >= 100 && cohort > 1 {
 			break // all cohorts get the same bundle
 		}
 	}
-	return nil, errors.New("the server does not serve the bundle to any device; name a copy of its storage with --storage")
+	return errors.New("the server does not serve the bundle to any device; name a copy of its storage with --storage")
 }
 
-func (h *hotUpdater) open(ctx context.Context, address string) (io.ReadCloser, error) {
+func (h *hotUpdater) download(ctx context.Context, address string, out io.Writer) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	res, err := h.http.Do(req)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return nil, errors.Join(fmt.Errorf("%s responded with status %d", req.URL.Host, res.StatusCode), res.Body.Close())
+		return fmt.Errorf("%s responded with status %d", req.URL.Host, res.StatusCode)
 	}
-	return res.Body, nil
+	_, err = protocol.CopyBody(out, res)
+	return err
 }
 
 func (h *hotUpdater) get(ctx context.Context, route string, into any) error {
@@ -250,8 +254,9 @@ func (h *hotUpdater) get(ctx context.Context, route string, into any) error {
 	return fetchJSON(h.http, req, into)
 }
 
-// toExport adds the metadata.json of an export to the files of a bundle, after a check of their hashes.
-func toExport(dir string, platform models.Platform) error {
+// toExport adds the metadata.json of an export to the files of a bundle, after a check of their hashes. If the archive has no hash,
+// each file needs one.
+func toExport(dir string, platform models.Platform, needsHashes bool) error {
 	var manifest struct {
 		Assets map[string]struct {
 			FileHash string `json:"fileHash"`
@@ -278,10 +283,14 @@ func toExport(dir string, platform models.Platform) error {
 		if name == "manifest.json" {
 			return nil
 		}
-		if err := checkFile(file, manifest.Assets[name].FileHash); err != nil {
+		hash, ext := manifest.Assets[name].FileHash, path.Ext(name)
+		if hash == "" && needsHashes && ext != ".map" {
+			return fmt.Errorf("the bundle is signed, and its manifest.json has no hash of %s", name)
+		}
+		if err := checkFile(file, hash); err != nil {
 			return err
 		}
-		switch ext := path.Ext(name); ext {
+		switch ext {
 		case ".bundle", ".jsbundle", ".hbc":
 			if bundle != "" {
 				return fmt.Errorf("the bundle has two programs: %s and %s", bundle, name)

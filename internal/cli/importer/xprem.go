@@ -3,10 +3,8 @@ package importer
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -139,6 +137,7 @@ func (x *xprem) readChannels(ctx context.Context, inv *inventory) error {
 
 func (x *xprem) readUpdates(ctx context.Context, inv *inventory, branch, runtime string) error {
 	base := "/branch/" + url.PathEscape(branch) + "/runtimeVersion/" + url.PathEscape(runtime) + "/updates"
+	read := cursors{}
 	for cursor := ""; ; {
 		var page struct {
 			Items      []xpremUpdate `json:"items"`
@@ -165,6 +164,9 @@ func (x *xprem) readUpdates(ctx context.Context, inv *inventory, branch, runtime
 			return nil
 		}
 		cursor = *page.NextCursor
+		if err := read.add(cursor); err != nil {
+			return err
+		}
 	}
 }
 
@@ -260,27 +262,4 @@ func (x *xprem) get(ctx context.Context, path string, into any) error {
 	}
 	req.Header.Set("Authorization", "Bearer "+x.token)
 	return fetchJSON(x.http, req, into)
-}
-
-// maxRecords is the maximum size of a JSON response of a source in bytes.
-const maxRecords = 64 << 20
-
-// fetchJSON sends a request and reads the JSON of its response.
-func fetchJSON(hc *http.Client, req *http.Request, into any) error {
-	res, err := hc.Do(req)
-	if err != nil {
-		return err
-	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(res.Body, maxRecords))
-	if err != nil {
-		return err
-	}
-	if res.StatusCode >= http.StatusBadRequest {
-		return fmt.Errorf("%s %s responded with status %d: %s", req.Method, req.URL.Path, res.StatusCode, body[:min(len(body), 300)])
-	}
-	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("%s %s did not respond with JSON: %w", req.Method, req.URL.Path, err)
-	}
-	return nil
 }

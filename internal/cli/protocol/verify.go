@@ -86,6 +86,27 @@ func (e *WrongHashError) Error() string {
 	return fmt.Sprintf("%s has the hash %s, but its manifest says %s", e.URL, e.Got, e.Want)
 }
 
+// maxFile is the maximum size of a file in bytes.
+const maxFile = 1 << 30
+
+// CopyBody writes the body of a response with a file to out. It fails for a file of more than 1 GiB, because the server may be anyone's.
+func CopyBody(out io.Writer, res *http.Response) (int64, error) {
+	if res.ContentLength > maxFile {
+		return 0, errTooLarge(maxFile)
+	}
+	return copyUpTo(maxFile, out, res.Body)
+}
+
+func copyUpTo(limit int64, out io.Writer, from io.Reader) (int64, error) {
+	n, err := io.Copy(out, io.LimitReader(from, limit+1))
+	if err == nil && n > limit {
+		err = errTooLarge(limit)
+	}
+	return n, err
+}
+
+func errTooLarge(limit int64) error { return fmt.Errorf("the file is larger than %d bytes", limit) }
+
 // Download writes the content of an asset to out, and checks its hash if the manifest has one. It returns the number of bytes.
 func Download(ctx context.Context, hc *http.Client, r *Reply, a Asset, out io.Writer) (int64, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL, nil)
@@ -107,7 +128,7 @@ func Download(ctx context.Context, hc *http.Client, r *Reply, a Asset, out io.Wr
 		return 0, fmt.Errorf("%s responded with status %d", a.URL, res.StatusCode)
 	}
 	sum := sha256.New()
-	n, err := io.Copy(io.MultiWriter(out, sum), res.Body)
+	n, err := CopyBody(io.MultiWriter(out, sum), res)
 	if err != nil {
 		return n, fmt.Errorf("downloading %s: %w", a.URL, err)
 	}
