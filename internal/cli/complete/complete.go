@@ -78,7 +78,7 @@ func arguments(cmd *cobra.Command, s *command.Settings) cobra.CompletionFunc {
 		if len(given) >= len(names) {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		name := names[len(given)]
+		name := strings.Trim(names[len(given)], "[]") // of an argument that can be omitted
 		switch from := ofArgument[name]; {
 		case name == "FILE" || name == "DIR":
 			return nil, cobra.ShellCompDirectiveDefault

@@ -41,14 +41,17 @@ func Contexts(s *command.Settings) *cobra.Command {
 			Use: "kinds", Noun: "kinds", Short: "List the kinds of contexts", Path: "/contexts/kinds", Whole: true,
 			Lines: func(kinds []string) []string { return kinds },
 		}.Command(s),
-		s.On("delete CONTEXT", "Delete a context, by its targeting key or ID; its next evaluation records it again", contextOf,
-			func(c command.Call, id int64) error {
-				if err := c.Confirm(fmt.Sprintf("Delete the context %s?", c.Args[0])); err != nil {
+		deletion{
+			verb: "delete", argument: "CONTEXT", named: "context", numbered: "context with the ID", find: contextWithKey,
+			short: "Delete a context, by its targeting key or with --id by its ID; its next evaluation records it again",
+			delete: func(c command.Call, id int64, record string) error {
+				if err := c.Confirm(fmt.Sprintf("Delete the %s?", record)); err != nil {
 					return err
 				}
 				_, err := c.API.DeleteContextWithResponse(c.Context(), id, &client.DeleteContextParams{})
-				return command.Done(c, err, "context %s deleted", c.Args[0])
-			}),
+				return command.Done(c, err, "%s deleted", record)
+			},
+		}.command(s),
 	)
 }
 
@@ -63,7 +66,31 @@ func contextOf(c command.Call, key string) (int64, error) {
 	case command.Number(key) > 0:
 		return command.Number(key), nil
 	}
-	return 0, command.NotFoundf("context %q does not exist in this project; `waft contexts list` lists them", key)
+	return 0, noContext(key)
+}
+
+// contextWithKey finds the only context with a targeting key. Contexts of different kinds can have the same.
+func contextWithKey(c command.Call, key string) (int64, error) {
+	var ids []int64
+	_, _, err := command.Find(c, "/contexts", url.Values{"search": {key}}, func(x client.Context) bool {
+		if x.TargetingKey == key {
+			ids = append(ids, x.ID)
+		}
+		return false // go on to the next
+	})
+	switch {
+	case err != nil:
+		return 0, err
+	case len(ids) == 0:
+		return 0, noContext(key)
+	case len(ids) > 1:
+		return 0, command.Usagef("contexts of %d kinds have the targeting key %q: use --id; `waft contexts list` shows the IDs", len(ids), key)
+	}
+	return ids[0], nil
+}
+
+func noContext(key string) error {
+	return command.NotFoundf("context %q does not exist in this project; `waft contexts list` lists them", key)
 }
 
 func contextRow(x client.Context) []string {

@@ -54,32 +54,33 @@ func addOverrideCommand(s *command.Settings) *cobra.Command {
 
 func removeOverrideCommand(s *command.Settings) *cobra.Command {
 	var preview bool
-	cmd := s.On("remove USER", "Remove the override of an end user, by the user's ID or the override's ID", overrideOf,
-		func(c command.Call, id int64) error {
+	cmd := deletion{
+		verb: "remove", argument: "USER", short: "Remove the override of an end user, by the user's ID or with --id by the override's ID",
+		named: "override of the user", numbered: "override", find: overrideOf,
+		delete: func(c command.Call, id int64, record string) error {
 			if preview {
 				return command.Tell(c, command.PreviewLines).
 					Found(c.API.PreviewDeleteUserOverrideWithResponse(c.Context(), id, &client.PreviewDeleteUserOverrideParams{}))
 			}
-			if err := c.Confirm(fmt.Sprintf("Remove the override of the user %s?", c.Args[0])); err != nil {
+			if err := c.Confirm(fmt.Sprintf("Remove the %s?", record)); err != nil {
 				return err
 			}
 			_, err := c.API.DeleteUserOverrideWithResponse(c.Context(), id, &client.DeleteUserOverrideParams{})
-			return command.Done(c, err, "override of the user %s removed", c.Args[0])
-		})
+			return command.Done(c, err, "%s removed", record)
+		},
+	}.command(s)
 	command.PreviewFlag(cmd, &preview)
 	return cmd
 }
 
-// overrideOf finds the override of a user. Users are tried before IDs.
+// overrideOf finds the override of a user.
 func overrideOf(c command.Call, user string) (int64, error) {
 	found, _, err := command.Find(c, "/user-overrides", url.Values{}, func(o client.UserOverride) bool { return o.UserID == user })
 	switch {
 	case err != nil:
 		return 0, err
-	case found != nil:
-		return found.ID, nil
-	case command.Number(user) > 0:
-		return command.Number(user), nil
+	case found == nil:
+		return 0, command.NotFoundf("the user %q has no override in this project; `waft overrides list` lists them", user)
 	}
-	return 0, command.NotFoundf("the user %q has no override in this project; `waft overrides list` lists them", user)
+	return found.ID, nil
 }
