@@ -32,7 +32,7 @@ func BodyOf(c Call, names ...string) (Body, error) {
 		if err != nil {
 			return b, err
 		}
-		if err := json.Unmarshal(text, &b.fields); err != nil {
+		if err := json.Unmarshal(text, &b.fields); err != nil || b.fields == nil { // nil after null
 			return b, Usagef("--file must contain a JSON object")
 		}
 	}
@@ -68,6 +68,9 @@ func (b Body) Has(field string) bool {
 	_, has := b.fields[field]
 	return has
 }
+
+// Field returns the value of a field, nil for null and for a field that is not set.
+func (b Body) Field(field string) any { return b.fields[field] }
 
 // Changes returns the body of a change, or a usage error if it has no field.
 func (b Body) Changes(c Call) (io.Reader, error) {
