@@ -205,7 +205,7 @@ var everydayTasks = []cliTask{
 	{task: "revoke a key", command: "waft keys revoke $KEY --yes", shows: `key $KEY revoked`},
 	{task: "show the settings", command: "waft settings show", shows: `trusted networks`},
 	{
-		task: "change the retention", command: "waft settings edit --build-retention 90 --telemetry-retention 30",
+		task: "change the retention", command: "waft settings edit --build-retention 90 --telemetry-retention 30 --yes",
 		shows: `90 days after its upload.*after 30 days`,
 	},
 	{
