@@ -185,7 +185,7 @@ func TestTheCLIIsInstalledWithNPM(t *testing.T) {
 	})
 
 	// A binary that the test controls takes the place of the real one.
-	script := []byte("#!/bin/sh\necho \"$@\"\ntest \"$1\" != wait || read line\nexit 3\n")
+	script := []byte("#!/bin/sh\necho \"$@\"\ntest \"$1\" != wait || read line\ntest \"$1\" != die || kill -PIPE $$\nexit 3\n")
 	require.NoError(t, os.WriteFile(binaries[0], script, 0o700)) //nolint:gosec // it is run
 	out, code = exitOf(t, waft, "a", "b c")
 	require.Equal(t, "a b c\n", out)
@@ -205,6 +205,10 @@ func TestTheCLIIsInstalledWithNPM(t *testing.T) {
 		_, _ = io.Copy(io.Discard, output)
 		_ = cmd.Wait()
 		require.Equal(t, syscall.SIGTERM, cmd.ProcessState.Sys().(syscall.WaitStatus).Signal())
+	})
+	t.Run("the death of the binary by a signal that Node.js ignores", func(t *testing.T) {
+		_, code := exitOf(t, waft, "die")
+		require.Equal(t, 128+int(syscall.SIGPIPE), code)
 	})
 
 	require.NoError(t, os.Remove(binaries[0]))

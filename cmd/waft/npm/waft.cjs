@@ -2,6 +2,7 @@
 // Runs the binary of this machine, which is in a package of its own: npm installs only the one whose "os" and "cpu" fit.
 'use strict';
 const { spawn } = require('node:child_process');
+const os = require('node:os');
 const { isatty } = require('node:tty');
 const { name, optionalDependencies = {} } = require('../package.json');
 
@@ -40,6 +41,7 @@ child.on('exit', (code, signal) => {
     process.exitCode = code;
     return;
   }
+  process.exitCode = 128 + os.constants.signals[signal]; // Node.js ignores some, such as SIGPIPE
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 });
