@@ -76,6 +76,7 @@ type workflow struct {
 	Permissions map[string]string
 	Jobs        map[string]struct {
 		Environment string
+		Needs       any // a name or a list of names
 		Permissions map[string]string
 		Steps       []struct {
 			Uses, Run string
@@ -130,6 +131,14 @@ func TestReleasesPublishPackagesWithProvenance(t *testing.T) {
 		}
 		return all
 	}
+	downloads := func(job string) (artifacts []string) {
+		for _, step := range release.Jobs[job].Steps {
+			if strings.HasPrefix(step.Uses, "actions/download-artifact@") {
+				artifacts = append(artifacts, step.With["name"])
+			}
+		}
+		return artifacts
+	}
 	for name, job := range release.Jobs {
 		if name != "publish" {
 			require.Empty(t, job.Environment, name)
@@ -144,11 +153,16 @@ func TestReleasesPublishPackagesWithProvenance(t *testing.T) {
 	signs := release.Jobs["provenance"].Steps[len(release.Jobs["provenance"].Steps)-1]
 	require.Regexp(t, "^actions/attest-build-provenance@", signs.Uses)
 	require.Equal(t, map[string]string{"subject-checksums": "checksums.txt"}, signs.With)
-	require.Equal(t, []string{
-		"make sdk", "make sdk-installs", "node tools/publish.mjs --pack ../packed", "node cmd/waft/npm/pack.mjs dist packed",
-	}, commands("packages"))
-	require.Empty(t, release.Jobs["packages"].Permissions, "reads")
-	require.Equal(t, []string{"node tools/publish.mjs ../packed"}, commands("publish"))
+	require.Equal(t, []string{"make sdk", "make sdk-installs", "node tools/publish.mjs --pack ../packed"}, commands("packages"))
+	require.Equal(t, []string{"node cmd/waft/npm/pack.mjs dist packed-cli"}, commands("cli-packages"), "the tools of packages do not see the binaries")
+	for _, name := range []string{"packages", "cli-packages"} {
+		require.Empty(t, release.Jobs[name].Permissions, "reads")
+	}
+	require.Equal(t, []any{"packages", "cli-packages"}, release.Jobs["publish"].Needs)
+	require.Equal(t, [][]string{{"checksums"}, nil, {"cli"}, {"packed", "packed-cli"}}, [][]string{
+		downloads("provenance"), downloads("packages"), downloads("cli-packages"), downloads("publish"),
+	})
+	require.Equal(t, []string{"node tools/publish.mjs ../packed ../packed-cli"}, commands("publish"))
 	require.Equal(t, map[string]string{"contents": "read", "id-token": "write"}, release.Jobs["publish"].Permissions)
 	require.Equal(t, "npm", release.Jobs["publish"].Environment)
 }

@@ -1,7 +1,9 @@
 // Publishes the packages of the workspace in the current folder, and the packed packages of the CLI, to npm, in two steps, which are two jobs of the release workflow:
 //
 //   node tools/publish.mjs --pack FOLDER   packs and checks the built packages; an error lists what is not ready
-//   node tools/publish.mjs FOLDER          publishes each package in the folder whose version the registry does not have yet
+//   node tools/publish.mjs FOLDER [CLI]    publishes each packed package whose version the registry does not have yet. FOLDER must contain
+//                                          the packages of the workspace and no others, and CLI only others: the jobs that fill these
+//                                          folders cannot replace each other's packages
 //   node tools/publish.mjs --dry-run       does both, and sends nothing; reports what is not ready, and continues
 //
 // The second step runs only this file and npm, because its job may publish: the tools that build the packages must not run there. npm
@@ -14,8 +16,8 @@ import { join, resolve } from 'node:path';
 const [first = '', second = ''] = process.argv.slice(2);
 const isDry = first === '--dry-run';
 const isPack = first === '--pack';
-if (isDry ? second !== '' : (isPack ? second : first) === '' || (!isPack && (first.startsWith('-') || second !== ''))) {
-  console.error('usage: node tools/publish.mjs --pack FOLDER | FOLDER | --dry-run');
+if (process.argv.length > 4 || (isDry ? second !== '' : (isPack ? second : first) === '' || (!isPack && first.startsWith('-')))) {
+  console.error('usage: node tools/publish.mjs --pack FOLDER | FOLDER [CLI] | --dry-run');
   process.exit(2);
 }
 
@@ -78,7 +80,13 @@ try {
   if (absent.length > 0) {
     throw new Error(`${destination} has no packed ${absent.map(({ name, version }) => `${name} ${version}`).join(', ')}`);
   }
-  for (const each of packed) {
+  const others = isPack || isDry || second === '' ? [] : tarballsIn(resolve(second));
+  const isOwn = ({ name, version }) => packages.some((each) => each.name === name && each.version === version);
+  const wrong = [...packed.filter((each) => !isOwn(each)), ...others.filter(({ name }) => packages.some((each) => each.name === name))];
+  if (wrong.length > 0) {
+    throw new Error(`${wrong.map(({ path }) => path).join(', ')} must not be in that folder`);
+  }
+  for (const each of [...packed, ...others]) {
     if (isPublished(each)) {
       console.log(`${each.name} ${each.version} is published already`);
       continue;

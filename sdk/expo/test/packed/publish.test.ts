@@ -87,18 +87,37 @@ it('packs a version that is new, and publishes it from the packed file', async (
   expect(writes).toEqual(['PUT /@test%2fone']);
 });
 
-it('publishes other packed packages too, those with optional dependencies last, and a prerelease not as the latest', async () => {
+/** Packs a package that is not in the workspace. */
+function packOther(name: string, destination: string, more: object = {}): void {
+  write({ [`made/${name}/package.json`]: JSON.stringify({ name: `@test/${name}`, version: '1.0.0-rc.1', ...more }) });
+  mkdirSync(join(folder, destination), { recursive: true });
+  execFileSync('npm', ['pack', '--loglevel=error', '--pack-destination', join(folder, destination)], { cwd: join(folder, 'made', name) });
+}
+
+it('publishes the packages of another folder too, those with optional dependencies last, and a prerelease not as the latest', async () => {
   expect(await run('--pack', 'packed')).toMatchObject({ code: 0 });
   accepted = [];
-  for (const [name, more] of [['cli', { optionalDependencies: { '@test/cli-linux-x64': '1.0.0-rc.1' } }], ['cli-linux-x64', {}]] as const) {
-    write({ [`made/${name}/package.json`]: JSON.stringify({ name: `@test/${name}`, version: '1.0.0-rc.1', ...more }) });
-    execFileSync('npm', ['pack', '--loglevel=error', '--pack-destination', join(folder, 'packed')], { cwd: join(folder, 'made', name) });
-  }
-  expect(await run('packed')).toMatchObject({ code: 0, output: expect.stringContaining('@test/cli 1.0.0-rc.1 is published\n') as string });
-  expect(writes).toEqual(['PUT /@test%2fcli-linux-x64', 'PUT /@test%2fone', 'PUT /@test%2fcli']);
+  packOther('cli', 'other', { optionalDependencies: { '@test/cli-linux-x64': '1.0.0-rc.1' } });
+  packOther('cli-linux-x64', 'other');
+  expect(await run('packed', 'other')).toMatchObject({ code: 0, output: expect.stringContaining('@test/cli 1.0.0-rc.1 is published\n') as string });
+  expect(writes).toEqual(['PUT /@test%2fone', 'PUT /@test%2fcli-linux-x64', 'PUT /@test%2fcli']);
   expect(accepted.map((body) => (JSON.parse(body) as { 'dist-tags': object })['dist-tags'])).toEqual([
-    { next: '1.0.0-rc.1' }, { latest: '1.2.0' }, { next: '1.0.0-rc.1' },
+    { latest: '1.2.0' }, { next: '1.0.0-rc.1' }, { next: '1.0.0-rc.1' },
   ]);
+});
+
+it('refuses a package in the folder of other packages', async () => {
+  expect(await run('--pack', 'packed')).toMatchObject({ code: 0 });
+  packOther('cli', 'other');
+  packOther('one', 'wrong');
+  expect(await run('packed', 'wrong')).toMatchObject({ code: 1, output: expect.stringContaining('one-1.0.0-rc.1.tgz must not be in') as string });
+  for (const name of ['cli', 'one']) {
+    packOther(name, 'packed');
+    const { code, output } = await run('packed', 'other');
+    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining(`test-${name}-1.0.0-rc.1.tgz must not be in`) as string });
+    rmSync(join(folder, `packed/test-${name}-1.0.0-rc.1.tgz`));
+  }
+  expect(writes).toEqual([]);
 });
 
 it('leaves a version that the registry has', async () => {
@@ -128,6 +147,6 @@ it('stops when the registry does not say what is published', async () => {
   expect(writes).toEqual([]);
 });
 
-it.each([[[]], [['--publish']], [['--pack']], [['a', 'b']]])('explains its arguments instead of running with %j', async (args) => {
+it.each([[[]], [['--publish']], [['--pack']], [['--dry-run', 'a']], [['a', 'b', 'c']]])('explains its arguments instead of running with %j', async (args) => {
   expect(await run(...args)).toMatchObject({ code: 2, output: expect.stringContaining('usage: ') as string });
 });
