@@ -154,7 +154,7 @@ func TestReleasesPublishPackagesWithProvenance(t *testing.T) {
 	require.Regexp(t, "^actions/attest-build-provenance@", signs.Uses)
 	require.Equal(t, map[string]string{"subject-checksums": "checksums.txt"}, signs.With)
 	require.Equal(t, []string{"make sdk", "make sdk-installs", "node tools/publish.mjs --pack ../packed"}, commands("packages"))
-	require.Equal(t, []string{"node cmd/waft/npm/pack.mjs dist packed-cli"}, commands("cli-packages"), "the tools of packages do not see the binaries")
+	require.Equal(t, []string{"node cmd/waft/npm/pack.mjs dist packed-cli"}, commands("cli-packages"), "not with the SDK's tools")
 	for _, name := range []string{"packages", "cli-packages"} {
 		require.Empty(t, release.Jobs[name].Permissions, "reads")
 	}
