@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"crypto/x509"
 	"encoding/pem"
 	"fmt"
@@ -38,7 +39,12 @@ func planCertificate(app *expoApp, t *target) (files []change, notes []string) {
 	if time.Now().After(chain[0].NotAfter) {
 		notes = append(notes, "The project's certificate has expired. See `waft codesign rotate --help`.")
 	}
-	if len(before) > 0 {
+	switch {
+	case len(before) == 0:
+	case sameKey(before, *t.signing):
+		notes = append(notes, "The project has a new certificate for the same key. "+
+			"Builds with the old certificate get updates until it expires.")
+	default:
 		notes = append(notes, "The app has another certificate than the project signs with. "+
 			"Builds with the old certificate refuse the project's updates.")
 	}
@@ -74,6 +80,16 @@ func signs(appCertificate []byte, signing client.CodeSigning) error {
 		return fmt.Errorf("the project's certificate does not lead to the app's: %w", err)
 	}
 	return nil
+}
+
+// sameKey reports whether the app's certificate and the self-signed one of the server are for the same key.
+func sameKey(appCertificate []byte, signing client.CodeSigning) bool {
+	own, err := parseCertificates(appCertificate)
+	if err != nil {
+		return false
+	}
+	chain, err := parseCertificates([]byte(signing.CertificatePem))
+	return err == nil && selfSigned(chain[0]) && bytes.Equal(own[0].RawSubjectPublicKeyInfo, chain[0].RawSubjectPublicKeyInfo)
 }
 
 func selfSigned(c *x509.Certificate) bool {

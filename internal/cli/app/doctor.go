@@ -116,6 +116,10 @@ func (d *doctor) run(ctx context.Context) {
 		return
 	}
 	d.checkAdmin(ctx)
+	if err := d.NeedProject(ctx); err != nil {
+		d.problem("project", "set --project (WAFT_PROJECT) to the slug of the project, and run this again", "%v", err)
+		return
+	}
 	d.checkKey(ctx)
 	a, err := openApp(ctx, d.dir)
 	switch {

@@ -173,7 +173,8 @@ func (d *doctor) checkCertificate(a *expoApp) *x509.Certificate {
 }
 
 func (d *doctor) compareCertificates(a *expoApp, text []byte) {
-	if err := signs(text, *d.signing); err != nil {
+	err := signs(text, *d.signing)
+	if err != nil && !sameKey(text, *d.signing) {
 		d.problem("certificate", "put the certificate of the project into the app with `waft init`, and build the app again", "%v", err)
 		return
 	}
@@ -182,7 +183,12 @@ func (d *doctor) compareCertificates(a *expoApp, text []byte) {
 			"the app expects the key ID %q, and the project signs as %q", keyID, d.signing.KeyID)
 		return
 	}
-	d.ok("certificate", "the app's certificate fits the project's key")
+	if err != nil {
+		d.warn("certificate", "put the new certificate into the app with `waft init`, and build the app again before the old one expires",
+			"the project has a new certificate for the same key, so builds with the old one still get updates")
+	} else {
+		d.ok("certificate", "the app's certificate fits the project's key")
+	}
 	d.checkEnd("certificate", "the project's code signing certificate", d.signing.NotAfter, "run `waft codesign rotate`")
 }
 
@@ -199,7 +205,7 @@ func (d *doctor) checkChannel(ctx context.Context, name string) {
 		d.problem("channel", fmt.Sprintf("run `waft channels create %s`, or name another channel with `waft init --channel`", name),
 			"the app's channel %s does not exist in project %s", name, d.Project)
 	case channel.IsPaused:
-		d.warn("channel", "run `waft resume`", "the channel %s is paused", name)
+		d.warn("channel", "run `waft channels edit "+name+" --paused=false`", "the channel %s is paused", name)
 	default:
 		d.ok("channel", "the channel %s exists", name)
 	}

@@ -209,9 +209,17 @@ func (d *doctor) checkKey(ctx context.Context) {
 		return
 	}
 	me, err := api.GetMeWithResponse(ctx)
-	if err != nil || me.JSON200 == nil {
+	if err == nil && me.JSON200 == nil {
+		err = command.ErrNoRecord
+	}
+	var refusal *client.Error
+	switch {
+	case errors.As(err, &refusal) && (refusal.Status == http.StatusUnauthorized || refusal.Status == http.StatusForbidden):
 		d.problem("key", "create another key in the dashboard under Settings, API keys, or sign in again with `waft login`",
 			"the server refused the key or the session: %v", err)
+		return
+	case err != nil:
+		d.problem("key", "run this again, and check the server if that does not help", "the key or the session could not be checked: %v", err)
 		return
 	}
 	d.api = api

@@ -84,7 +84,8 @@ func TestABundleOfHotUpdaterBecomesAnExport(t *testing.T) {
 			sha256Of([]byte("program")), hashed)
 	}
 	files := map[string]string{
-		"index.ios.bundle": "program", "assets/a.png": "image", "index.ios.bundle.map": "map", "manifest.json": manifest(sha256Of([]byte("image"))),
+		"index.ios.bundle": "program", "assets/a.png": "image", "index.ios.bundle.map": "map",
+		"manifest.json": manifest(sha256Of([]byte("image"))),
 	}
 	changed := func(name, text string) map[string]string {
 		all := map[string]string{name: text}
