@@ -90,6 +90,8 @@ type comments struct {
 	mu     sync.Mutex
 	bodies []string // by ID, from 1
 	calls  []string
+	// copied is the text of a comment by a person.
+	copied string
 }
 
 // commentsOf starts the API. token returns the ID token of the job for an audience.
@@ -122,12 +124,14 @@ func commentsOf(t *testing.T, list, one string, token func(audience string) stri
 			answer(w, 201, object{"id": len(c.bodies)})
 			return
 		}
-		all := []object{{"id": 900, "body": "a comment of a person"}}
+		person, job := object{"id": 60, "type": "User"}, object{"id": 50, "type": "Bot"}
+		all := []object{{"id": 900, "body": c.copied, "user": person, "author": person}}
 		for i, text := range c.bodies {
-			all = append(all, object{"id": i + 1, "body": text})
+			all = append(all, object{"id": i + 1, "body": text, "user": job, "author": job})
 		}
 		answer(w, 200, all)
 	})
+	mux.HandleFunc("GET /api/user", func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, object{"id": 50}) }) // GitHub: 404
 	mux.HandleFunc(one, func(w http.ResponseWriter, r *http.Request) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -263,6 +267,7 @@ func TestTheActionPublishesAndComments(t *testing.T) {
 	waft, err := buildWaft()
 	require.NoError(t, err)
 	github := commentsOf(t, "/repos/acme/app/issues/7/comments", "PATCH /repos/acme/app/issues/comments/{id}", p.idToken)
+	github.copied = "<!-- waft " + p.slug + " staging -->"
 	inputs := map[string]string{
 		"url": p.url, "project": p.slug, "channel": "staging", "cli": waft, "platform": "ios", "policy": "quick", "follow": "end",
 		"app": exportedApp(t), "message": "Fix `the basket` $(touch injected); @everyone",
@@ -343,6 +348,7 @@ func TestTheGitLabJobPublishesAndComments(t *testing.T) {
 	waft, err := buildWaft()
 	require.NoError(t, err)
 	gitlab := commentsOf(t, "/api/projects/5/merge_requests/7/notes", "PUT /api/projects/5/merge_requests/7/notes/{id}", p.idToken)
+	gitlab.copied = "<!-- waft " + p.slug + " staging -->"
 	text, err := os.ReadFile(filepath.Join(actionDir, "gitlab/waft.gitlab-ci.yml"))
 	require.NoError(t, err)
 	_, job, _ := strings.Cut(string(text), "\n---\n")

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"os"
 	"slices"
 	"time"
@@ -24,6 +27,8 @@ const (
 	untilFirstStage = "first-stage"
 	untilEnd        = "end"
 )
+
+const stillRun = "the rollouts still run; `waft rollouts list` lists them"
 
 var goals = []string{untilPublished, untilFirstStage, untilEnd}
 
@@ -55,8 +60,10 @@ func followCommand(s *command.Settings) *cobra.Command {
 		})
 	cmd.Long = "FILE is the output of `waft publish --json`. The command ends when each rollout has passed its first stage, or earlier\n" +
 		"if a rollout was cancelled or rolled back: then its exit code is 3. It does not wait for releases without a rollout.\n" +
+		"While the server is away or busy, it warns and tries again, until --timeout.\n" +
 		"With --comment, it creates one comment on the pull request of a GitHub Actions job (GITHUB_TOKEN) or on the merge\n" +
-		"request of a GitLab job (WAFT_GITLAB_TOKEN), and changes that comment afterwards. A comment that fails is a warning."
+		"request of a GitLab job (WAFT_GITLAB_TOKEN), and changes that comment afterwards. It does not change comments of others.\n" +
+		"A comment that fails is a warning."
 	cmd.Example = "  waft publish dist --channel staging --policy careful --json > published.json\n" +
 		"  waft ci follow published.json --channel staging --until end --timeout 2h --comment"
 	f := cmd.Flags()
@@ -77,25 +84,57 @@ type follower struct {
 	shown string
 	// said are the states that were printed, by rollout.
 	said map[int64]string
+	// discussion is where the comment is; nil before the first comment.
+	discussion *discussion
+	// warned is the last warning about the comment.
+	warned string
 }
 
 func (f *follower) follow(ctx context.Context) error {
 	for begun := time.Now(); ; {
-		if err := f.read(ctx); err != nil {
+		err := f.read(ctx)
+		var expired *expiredError
+		switch {
+		case err == nil:
+			f.say(ctx)
+			if over, err := f.over(); over {
+				return errors.Join(f.print(), err)
+			}
+		case errors.As(err, &expired) && os.Getenv("GITLAB_CI") == "true": // the job has one ID token
+			f.warn(err.Error())
+			f.warn(stillRun)
+			return f.print()
+		case ctx.Err() != nil || !transient(err):
 			return err
-		}
-		f.say(ctx)
-		if over, err := f.over(); over {
-			return errors.Join(f.print(), err)
+		default:
+			f.warn("the rollouts cannot be read now, trying again: " + err.Error())
 		}
 		if time.Since(begun) > f.timeout {
-			f.warn("the rollouts still run; `waft rollouts list` lists them")
+			if err != nil && len(f.rollouts) == 0 {
+				return err
+			}
+			f.warn(stillRun)
 			return f.print()
 		}
-		if err := backoff.Sleep(ctx, f.every); err != nil {
+		pause := f.every
+		var refused *client.Error
+		if errors.As(err, &refused) {
+			pause = max(pause, refused.RetryAfter)
+		}
+		if err := backoff.Sleep(ctx, pause); err != nil {
 			return err
 		}
 	}
+}
+
+// transient reports whether the next look at the rollouts may succeed: the server is busy or away, or the connection broke.
+func transient(err error) bool {
+	var refused *client.Error
+	if errors.As(err, &refused) {
+		return refused.Status == http.StatusTooManyRequests || refused.Status >= http.StatusInternalServerError
+	}
+	var network net.Error
+	return errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // read reads the rollouts, with a new key if the key of the job has expired.
@@ -133,11 +172,17 @@ func (f *follower) execution(ctx context.Context, id int64) (*client.RolloutExec
 func (f *follower) renew(ctx context.Context) error {
 	got, err := f.Exchange(ctx, "", "")
 	if err != nil {
-		return fmt.Errorf("the key of the job has expired: %w", err)
+		return &expiredError{err}
 	}
 	f.API, err = client.New(f.URL, client.Credentials{Key: got.JSON201.Key, Project: f.Project})
 	return err
 }
+
+// expiredError says that the key of the job has expired, and why the job does not get another.
+type expiredError struct{ cause error }
+
+func (e *expiredError) Error() string { return "the key of the job has expired: " + e.cause.Error() }
+func (e *expiredError) Unwrap() error { return e.cause }
 
 // over reports whether the goal is reached. The error is about a rollout that did not complete.
 func (f *follower) over() (over bool, err error) {
@@ -173,16 +218,25 @@ func (f *follower) say(ctx context.Context) {
 	if !f.comment || text == f.shown {
 		return
 	}
-	to, err := discussionOf(os.Getenv)
-	if err == nil {
-		err = to.put(ctx, f.marker(), text)
-	}
-	if err != nil {
-		f.warn("no comment: " + err.Error())
-		f.comment = to != nil // try again, unless the job has no pull request
+	if err := f.put(ctx, text); err != nil {
+		if warning := "no comment: " + err.Error(); warning != f.warned {
+			f.warned = warning
+			f.warn(warning)
+		}
+		f.comment = f.discussion != nil && !isRefused(err) // otherwise the next try would fail, too
 		return
 	}
 	f.shown = text
+}
+
+// put writes the comment.
+func (f *follower) put(ctx context.Context, text string) (err error) {
+	if f.discussion == nil {
+		if f.discussion, err = discussionOf(os.Getenv); err != nil {
+			return err
+		}
+	}
+	return f.discussion.put(ctx, f.marker(), text)
 }
 
 // warn prints a line for people.
@@ -192,8 +246,11 @@ func (f *follower) warn(line string) { fmt.Fprintln(f.ErrOrStderr(), terminal.Pl
 func (f *follower) print() error {
 	records := []client.RolloutExecution{}
 	for _, u := range f.published.Updates {
-		if u.RolloutExecutionID != nil {
-			records = append(records, f.rollouts[*u.RolloutExecutionID])
+		if u.RolloutExecutionID == nil {
+			continue
+		}
+		if e, read := f.rollouts[*u.RolloutExecutionID]; read {
+			records = append(records, e)
 		}
 	}
 	if f.JSON {
