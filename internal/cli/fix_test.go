@@ -60,6 +60,22 @@ func TestFailuresOfTheNetwork(t *testing.T) {
 	require.Contains(t, Message(&os.PathError{Op: "write", Path: "dist/a", Err: syscall.ENOSPC}), "the disk is full: make space")
 }
 
+// The source of an import is another server than Waft.
+func TestFailuresOfASource(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	for _, source := range []string{closed.URL, hangUp(t), serve(t, http.NotFoundHandler())} {
+		var errOut strings.Builder
+		cmd := NewCommand()
+		cmd.SetOut(io.Discard)
+		args := []string{"--project", "demo", "--api-key", "waft_12345678_x", "import", "hot-updater", source}
+		require.Equal(t, 1, Run(t.Context(), cmd, args, &errOut))
+		require.Contains(t, errOut.String(), "the source hot-updater: ")
+		require.NotContains(t, errOut.String(), "--url")
+	}
+}
+
 func serve(t *testing.T, h http.Handler) string {
 	t.Helper()
 	s := httptest.NewServer(h)

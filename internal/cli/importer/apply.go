@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -19,7 +20,7 @@ var groupSpace = uuid.MustParse("0b4f1f4e-6a0c-5f0e-9a53-5d1f4b0b7a10")
 // readProject reads the channels of the project, its imported builds, and the branches with other releases.
 func readProject(ctx context.Context, api *client.Waft, source string) (project, error) {
 	p := project{builds: map[string]importedBuild{}, own: map[string]bool{}, used: map[string]bool{}}
-	imported := map[int64]bool{}
+	imported := map[int64]string{} // the IDs of the source's releases by the ID of the build
 	err := pages(func(before *int64) (int64, int, error) {
 		res, err := api.ListBuildsWithResponse(ctx, &client.ListBuildsParams{Limit: new(command.ListLimit), Before: before})
 		if err != nil || res.JSON200 == nil {
@@ -29,9 +30,11 @@ func readProject(ctx context.Context, api *client.Waft, source string) (project,
 		for _, b := range *res.JSON200 {
 			last = b.ID
 			if id := markedID(source, b.Message); id != "" {
-				have := p.builds[id]
-				p.builds[id] = importedBuild{b.ID, have.published || len(b.Releases) > 0}
-				imported[b.ID] = true
+				p.builds[id] = importedBuild{b.ID, p.builds[id].branches}
+				imported[b.ID] = id
+				for _, r := range b.Releases {
+					p.published(id, r.BranchName)
+				}
 			}
 		}
 		return last, len(*res.JSON200), nil
@@ -49,8 +52,10 @@ func readProject(ctx context.Context, api *client.Waft, source string) (project,
 		for _, u := range *res.JSON200 {
 			last = u.ID
 			p.used[u.BranchName] = true
-			if u.BuildID == nil || !imported[*u.BuildID] {
+			if u.BuildID == nil || imported[*u.BuildID] == "" {
 				p.own[u.BranchName] = true
+			} else {
+				p.published(imported[*u.BuildID], u.BranchName)
 			}
 		}
 		return last, len(*res.JSON200), nil
@@ -70,6 +75,15 @@ func readProject(ctx context.Context, api *client.Waft, source string) (project,
 		}
 		return last, len(*res.JSON200), nil
 	})
+}
+
+// published notes that the build of a source's release is published to a branch.
+func (p project) published(id, branch string) {
+	b := p.builds[id]
+	if !slices.Contains(b.branches, branch) {
+		b.branches = append(b.branches, branch)
+		p.builds[id] = b
+	}
 }
 
 func missing(responded bool) error {
@@ -163,7 +177,7 @@ func (i importing) upload(ctx context.Context, r release) (int64, error) {
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // the system clears its folder of temporary files
 	if err := i.source.fetch(ctx, r, dir); err != nil {
-		return 0, err
+		return 0, fromSource(i.source, err)
 	}
 	export, err := client.OpenExport(dir, r.platform)
 	if err != nil {

@@ -112,7 +112,7 @@ func (o options) run(c command.Call, from source) error {
 	}
 	inv, err := from.read(c.Context())
 	if err != nil {
-		return err
+		return fromSource(from, err)
 	}
 	have, err := readProject(c.Context(), c.API, from.name())
 	if err != nil {

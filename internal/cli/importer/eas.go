@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -113,7 +115,7 @@ func (e *eas) read(ctx context.Context) (*inventory, error) {
 			break
 		}
 	}
-	for branch := range branches {
+	for _, branch := range slices.Sorted(maps.Keys(branches)) {
 		if err := e.readBranch(ctx, inv, branch); err != nil {
 			return nil, err
 		}

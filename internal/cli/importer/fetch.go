@@ -2,10 +2,33 @@ package importer
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+
+	"github.com/waft-ota/waft/internal/cli/command"
 )
+
+// sourceError is an error of a source. Nobody should look for its cause at Waft's own server, so it is not a *url.Error.
+type sourceError struct {
+	name string
+	err  error
+}
+
+// fromSource returns an error of a source with the source's name. Wrong flags and arguments keep their error.
+func fromSource(s source, err error) error {
+	var usage *command.UsageError
+	if errors.As(err, &usage) {
+		return err
+	}
+	return &sourceError{s.name(), err}
+}
+
+func (e *sourceError) Error() string { return "the source " + e.name + ": " + e.err.Error() }
+
+// Is reports whether the error has a cause such as an interruption or a full disk.
+func (e *sourceError) Is(target error) bool { return errors.Is(e.err, target) }
 
 // cursors contains the cursors of the pages that were read.
 type cursors map[string]bool

@@ -11,7 +11,7 @@ import (
 // The states of a planned release.
 const (
 	stateNew      = "new"
-	stateUploaded = "uploaded" // an interrupted import uploaded it, and did not publish it
+	stateUploaded = "uploaded" // an import uploaded it, and did not publish it to this branch
 	stateImported = "imported"
 )
 
@@ -45,8 +45,9 @@ type project struct {
 
 // importedBuild is a build that an import uploaded.
 type importedBuild struct {
-	id        int64
-	published bool
+	id int64
+	// branches are the branches to which it is published.
+	branches []string
 }
 
 // makePlan chooses the newest releases for each branch, runtime version and platform.
@@ -167,7 +168,7 @@ func (p project) place(r release, channel string) plannedRelease {
 	switch {
 	case !ok:
 		return plannedRelease{r, channel, stateNew, 0}
-	case !b.published:
+	case !slices.Contains(b.branches, r.branch): // not published, or its source moved it to another branch
 		return plannedRelease{r, channel, stateUploaded, b.id}
 	}
 	return plannedRelease{r, channel, stateImported, b.id}

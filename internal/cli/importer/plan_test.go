@@ -72,7 +72,7 @@ func TestPlan(t *testing.T) {
 	// The project has some of it.
 	have := project{
 		channels: []client.Channel{{Name: "live", BranchName: "main"}, {Name: "beta", BranchName: "other"}},
-		builds:   map[string]importedBuild{"a": {5, true}, "b": {6, false}},
+		builds:   map[string]importedBuild{"a": {5, []string{"main"}}, "b": {6, nil}},
 		own:      map[string]bool{"main": true, "next": true},
 		used:     map[string]bool{"main": true, "next": true, "other": true},
 	}
@@ -137,7 +137,7 @@ func TestAMovedChannelAsksIfItsNewBranchHasOwnReleases(t *testing.T) {
 	t.Parallel()
 	inv := &inventory{channels: []channel{{name: "beta", branch: "main"}}, releases: []release{at(0, nil)}}
 	have := project{
-		channels: []client.Channel{{Name: "beta", BranchName: "empty"}}, builds: map[string]importedBuild{"a": {5, true}},
+		channels: []client.Channel{{Name: "beta", BranchName: "empty"}}, builds: map[string]importedBuild{"a": {5, []string{"main"}}},
 		own: map[string]bool{}, used: map[string]bool{"main": true},
 	}
 	p := makePlan(inv, have, 1)
@@ -156,12 +156,21 @@ func TestReleasesThatAreOlderThanAnImportedOneStayBehind(t *testing.T) {
 	}
 	have := project{
 		channels: []client.Channel{{Name: "live", BranchName: "main"}},
-		builds:   map[string]importedBuild{"a": {5, false}, "c": {6, true}},
+		builds:   map[string]importedBuild{"a": {5, nil}, "c": {6, []string{"main"}}},
 	}
 	p := makePlan(inv, have, 4)
 	require.Equal(t, []plannedRelease{{inv.releases[2], "live", stateImported, 6}, {inv.releases[3], "live", stateNew, 0}}, p.releases)
 	const why = "a newer one is imported already, and devices would get the older one instead of it"
 	require.Equal(t, []skipped{{"release b for ios 1.0.0 on branch main", why}, {"release a for ios 1.0.0 on branch main", why}}, p.skipped)
+}
+
+func TestAReleaseThatTheSourceMovedIsPublishedAgain(t *testing.T) {
+	t.Parallel()
+	inv := &inventory{channels: []channel{{name: "live", branch: "main"}}, releases: []release{at(0, nil)}}
+	have := project{
+		channels: []client.Channel{{Name: "live", BranchName: "main"}}, builds: map[string]importedBuild{"a": {5, []string{"beta"}}},
+	}
+	require.Equal(t, []plannedRelease{{inv.releases[0], "live", stateUploaded, 5}}, makePlan(inv, have, 1).releases)
 }
 
 func TestMarks(t *testing.T) {
