@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -77,6 +78,31 @@ func runPublish(ctx context.Context, s *session) error {
 	return nil
 }
 
+// exportFolder returns a new folder for an export. It is in a git repository with one commit, as in an app, so that the command reads the
+// commit and the state of the files.
+func (s *session) exportFolder(ctx context.Context) (string, error) {
+	app, err := s.folder()
+	if err != nil {
+		return "", err
+	}
+	if err := writeUnder(app, "package.json", []byte("{}")); err != nil {
+		return "", err
+	}
+	if err := writeUnder(app, ".gitignore", []byte("dist/\n")); err != nil {
+		return "", err
+	}
+	for _, args := range [][]string{
+		{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=bench", "-c", "user.email=bench@example.com", "commit", "-q", "-m", "An app"},
+	} {
+		cmd := exec.CommandContext(ctx, "git", args...)
+		cmd.Dir = app
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(string(out)))
+		}
+	}
+	return filepath.Join(app, "dist"), nil
+}
+
 // publishKinds begins with bare requests, which the others are compared with. write writes the launch asset of the export.
 func (s *session) publishKinds(ctx context.Context, w *waft, launch []byte) (kinds []*publishKind, write func([]byte) error, err error) {
 	bare, err := w.project(ctx, "bare")
@@ -90,7 +116,7 @@ func (s *session) publishKinds(ctx context.Context, w *waft, launch []byte) (kin
 	if err != nil {
 		return nil, nil, err
 	}
-	dir, err := s.folder()
+	dir, err := s.exportFolder(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -69,7 +69,7 @@ const recentBuilds = 20
 
 // findBuild returns the build that an earlier run of the attempt made of the export, or nil. An Idempotency-Key alone does not find it
 // if the run had other credentials, such as the next key of a CI job. A build with releases belongs to another publish, because
-// findReleases finds those of the attempt.
+// findReleases finds the releases of the attempt.
 func (w *Waft) findBuild(ctx context.Context, e preparedExport, u Upload, a *Attempt) (*Build, error) {
 	platform := ListBuildsParamsPlatform(e.Platform)
 	res, err := w.ListBuildsWithResponse(ctx, &ListBuildsParams{Limit: new(int64(recentBuilds)), Platform: &platform})

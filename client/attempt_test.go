@@ -86,7 +86,7 @@ func TestAResumedPublishUsesOnlyWhatItMade(t *testing.T) {
 	others := []any{map[string]any{"updateId": 8, "channel": "production", "createdAt": begun.Add(time.Second), "isEnabled": true}}
 	for name, c := range map[string]struct {
 		build, release map[string]any
-		// published is the build that the publish uses; 0 if it makes no release.
+		// published is the build that the publish uses; 0 if it does not make a release.
 		published int
 		renewed   bool
 	}{

@@ -444,3 +444,19 @@ func TestTheHookOfEASBuildPublishes(t *testing.T) {
 	require.Equal(t, "c0ffee", builds[0]["gitCommitHash"])
 	require.Equal(t, "android", builds[0]["platform"])
 }
+
+// A build must not fail because its publish waits for approval.
+func TestTheHookOfEASBuildPassesWhileAPublishWaits(t *testing.T) {
+	t.Parallel()
+	hook, err := filepath.Abs(filepath.Join(actionDir, "eas/eas-build-on-success.sh"))
+	require.NoError(t, err)
+	for code, want := range map[int]int{0: 0, 4: 0, 1: 1, 7: 7} {
+		waft := filepath.Join(t.TempDir(), "waft")
+		require.NoError(t, os.WriteFile(waft, fmt.Appendf(nil, "#!/bin/sh\nexit %d\n", code), 0o700))
+		cmd := exec.CommandContext(t.Context(), "sh", hook)
+		cmd.Env = append(os.Environ(), "WAFT_CLI="+waft, "WAFT_CHANNEL=production", "EAS_BUILD_PLATFORM=ios")
+		out, _ := cmd.CombinedOutput() // the exit code is compared
+		require.Equal(t, want, cmd.ProcessState.ExitCode())
+		require.Equal(t, code == 4, strings.Contains(string(out), "waits for approval"))
+	}
+}

@@ -60,7 +60,7 @@ func followCommand(s *command.Settings) *cobra.Command {
 		})
 	cmd.Long = "FILE is the output of `waft publish --json`. The command ends when each rollout has passed its first stage, or earlier\n" +
 		"if a rollout was cancelled or rolled back: then its exit code is 3. It does not wait for releases without a rollout.\n" +
-		"While the server is away or busy, it warns and tries again, until --timeout.\n" +
+		"While the server is unavailable, it warns and tries again, until --timeout.\n" +
 		"With --comment, it creates one comment on the pull request of a GitHub Actions job (GITHUB_TOKEN) or on the merge\n" +
 		"request of a GitLab job (WAFT_GITLAB_TOKEN), and changes that comment afterwards. It does not change comments of others.\n" +
 		"A comment that fails is a warning."
@@ -84,7 +84,7 @@ type follower struct {
 	shown string
 	// said are the states that were printed, by rollout.
 	said map[int64]string
-	// discussion is where the comment is; nil before the first comment.
+	// discussion has the comment; it is nil before the first comment.
 	discussion *discussion
 	// warned is the last warning about the comment.
 	warned string
@@ -127,7 +127,7 @@ func (f *follower) follow(ctx context.Context) error {
 	}
 }
 
-// transient reports whether the next look at the rollouts may succeed: the server is busy or away, or the connection broke.
+// transient reports whether the next look at the rollouts may succeed: the server is busy or unavailable, or the connection broke.
 func transient(err error) bool {
 	var refused *client.Error
 	if errors.As(err, &refused) {

@@ -188,7 +188,7 @@ func (d *discussion) wrote(ctx context.Context, c comment) (bool, error) {
 	return me.ID != 0 && me.ID == cmp.Or(c.User.ID, c.Author.ID), err
 }
 
-// hostError is a response of GitHub or GitLab that is no success.
+// hostError is a response of GitHub or GitLab that is not a success.
 type hostError struct {
 	call, text string
 	status     int
