@@ -16,7 +16,8 @@ func TestBranchesOfEASAreReadInOneOrder(t *testing.T) {
 	var channels []string
 	names := []string{"f", "b", "d", "a", "c", "e"}
 	for _, name := range names {
-		channels = append(channels, fmt.Sprintf(`{"name": %q, "branchMapping": "{\"data\":[{\"branchId\":\"1\",\"branchMappingLogic\":\"true\"}]}",
+		channels = append(channels, fmt.Sprintf(`{"name": %q,
+			"branchMapping": "{\"data\":[{\"branchId\":\"1\",\"branchMappingLogic\":\"true\"}]}",
 			"updateBranches": [{"id": "1", "name": %[1]q}]}`, name))
 	}
 	page := `{"currentPage": [` + strings.Join(channels, ",") + `]}`

@@ -11,7 +11,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -144,16 +143,4 @@ func TestABundleOfHotUpdaterBecomesAnExport(t *testing.T) {
 			require.Equal(t, []exportedFile{{"assets/a.png", "png"}}, metadata.FileMetadata[models.IOS].Assets)
 		})
 	}
-}
-
-func TestArchivesHaveALimit(t *testing.T) {
-	t.Parallel()
-	root, err := os.OpenRoot(t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = root.Close() })
-	u := &unpacking{root, 5}
-	require.NoError(t, u.write("a", strings.NewReader("123")))
-	require.NoError(t, u.write("b", strings.NewReader("45")))
-	require.ErrorContains(t, u.write("c", strings.NewReader("6")), "larger than")
-	require.ErrorContains(t, unpack(os.DevNull, ".rar", t.TempDir()), "unknown")
 }
