@@ -484,7 +484,7 @@ type ClientInterface interface {
 
 	// PollTerminalLoginWithBody Get the session of a confirmed sign-in
 	//
-	// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+	// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person. For two minutes the secret gives the same cookie again, because a response may be lost. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -493,7 +493,7 @@ type ClientInterface interface {
 
 	// PollTerminalLogin Get the session of a confirmed sign-in
 	//
-	// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+	// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person. For two minutes the secret gives the same cookie again, because a response may be lost. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -3802,7 +3802,7 @@ func (c *Client) RefuseTerminalLogin(ctx context.Context, code string, reqEditor
 
 // PollTerminalLoginWithBody Get the session of a confirmed sign-in
 //
-// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person. For two minutes the secret gives the same cookie again, because a response may be lost. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
 //
 // Takes any type of body and a specified content type.
 //
@@ -3821,7 +3821,7 @@ func (c *Client) PollTerminalLoginWithBody(ctx context.Context, contentType stri
 
 // PollTerminalLogin Get the session of a confirmed sign-in
 //
-// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person. For two minutes the secret gives the same cookie again, because a response may be lost. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -23231,7 +23231,7 @@ type ClientWithResponsesInterface interface {
 
 	// PollTerminalLoginWithBodyWithResponse Get the session of a confirmed sign-in
 	//
-	// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+	// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person. For two minutes the secret gives the same cookie again, because a response may be lost. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -23240,7 +23240,7 @@ type ClientWithResponsesInterface interface {
 
 	// PollTerminalLoginWithResponse Get the session of a confirmed sign-in
 	//
-	// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+	// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person. For two minutes the secret gives the same cookie again, because a response may be lost. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -35294,7 +35294,7 @@ func (c *ClientWithResponses) RefuseTerminalLoginWithResponse(ctx context.Contex
 
 // PollTerminalLoginWithBodyWithResponse Get the session of a confirmed sign-in
 //
-// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person. For two minutes the secret gives the same cookie again, because a response may be lost. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -35309,7 +35309,7 @@ func (c *ClientWithResponses) PollTerminalLoginWithBodyWithResponse(ctx context.
 
 // PollTerminalLoginWithResponse Get the session of a confirmed sign-in
 //
-// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
+// Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that person. For two minutes the secret gives the same cookie again, because a response may be lost. A poll that comes before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with unauthenticated.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

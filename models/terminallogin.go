@@ -11,6 +11,9 @@ import (
 const (
 	// TerminalLoginLife is the time within which a person must confirm a sign-in of a terminal.
 	TerminalLoginLife = 10 * time.Minute
+	// TerminalRetryLife is how long a terminal whose sign-in was confirmed may poll: after the person confirmed it, and again
+	// after the first response, which may be lost.
+	TerminalRetryLife = 2 * time.Minute
 	// MaxTerminalLogins is the maximum number of sign-ins of terminals in one network that wait for a person.
 	MaxTerminalLogins = 10
 	// firstPollSeconds is the time between two polls of a terminal. Each poll that comes too early makes it longer by
@@ -18,6 +21,14 @@ const (
 	firstPollSeconds, pollStep, maxPollSeconds = 5, 5, 60
 	// maxTerminalName is the maximum length of a terminal's name in bytes.
 	maxTerminalName = 100
+)
+
+var (
+	// ErrNoTerminal is the error for a code of no sign-in that waits.
+	ErrNoTerminal = Errorf(CodeNotFound,
+		"no terminal waits with this code: it may be mistyped, used, or older than ten minutes; run `waft login` again")
+	// ErrTerminalOver is the error for a secret of no sign-in that a terminal may poll for.
+	ErrTerminalOver = Errorf(CodeUnauthenticated, "this sign-in was used or is older than ten minutes; run `waft login` again")
 )
 
 // TerminalLoginStatus is the state of a sign-in of a terminal.
@@ -75,7 +86,7 @@ type TerminalLogin struct {
 func (TerminalLogin) TableName() string { return "terminal_logins" }
 
 // Poll records a poll of the terminal. It returns rate_limited for a poll that comes too early, and makes the interval
-// longer then. A confirmed or refused sign-in does not limit polls, because its next poll is the last one.
+// longer then. A confirmed or refused sign-in does not limit polls, because the terminal does not wait any longer.
 func (l *TerminalLogin) Poll(now time.Time) error {
 	if l.Status != TerminalPending {
 		return nil
@@ -90,6 +101,21 @@ func (l *TerminalLogin) Poll(now time.Time) error {
 	}
 	l.PolledAt = &now
 	return nil
+}
+
+// Confirm gives the sign-in the state confirmed, and the terminal enough time to get its session.
+func (l *TerminalLogin) Confirm(now time.Time) {
+	l.Status = TerminalConfirmed
+	if least := now.Add(TerminalRetryLife); l.ExpiresAt.Before(least) {
+		l.ExpiresAt = least
+	}
+}
+
+// GiveSession ends a confirmed sign-in soon, but lets the terminal ask again if the response with its session is lost.
+func (l *TerminalLogin) GiveSession(now time.Time) {
+	if most := now.Add(TerminalRetryLife); l.ExpiresAt.After(most) {
+		l.ExpiresAt = most
+	}
 }
 
 // UserAgent returns the name of the terminal in the list of sessions.

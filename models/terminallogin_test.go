@@ -45,3 +45,19 @@ func TestPollsOfATerminal(t *testing.T) {
 	l.Status = models.TerminalConfirmed
 	require.NoError(t, l.Poll(start.Add(16*time.Second)))
 }
+
+// A terminal has two minutes to get its session, after the person confirmed and after the first response.
+func TestTheEndOfAConfirmedTerminal(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
+	l := models.NewTerminalLogin{Token: models.NewSecretToken(), Code: models.NewTerminalCode(), Name: "build-7"}.Login(start)
+	early, late := l, l
+	early.Confirm(start.Add(time.Minute))
+	require.Equal(t, start.Add(models.TerminalLoginLife), early.ExpiresAt)
+	early.GiveSession(start.Add(2 * time.Minute))
+	early.GiveSession(start.Add(3 * time.Minute))
+	require.Equal(t, start.Add(4*time.Minute), early.ExpiresAt, "the first response counts")
+	late.Confirm(start.Add(9 * time.Minute))
+	late.GiveSession(start.Add(10 * time.Minute))
+	require.Equal(t, start.Add(11*time.Minute), late.ExpiresAt)
+}

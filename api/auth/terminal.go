@@ -17,8 +17,8 @@ type Terminals interface {
 	// BeginTerminalLogin fails with rate_limited if too many sign-ins of the network wait, and with already_exists if
 	// another one has the code.
 	BeginTerminalLogin(ctx context.Context, n models.NewTerminalLogin) (models.TerminalLogin, error)
-	// PollTerminalLogin uses up a sign-in that has ended. It fails with rate_limited for a poll that comes too early,
-	// with unauthenticated for a used or expired secret, and with forbidden if the person refused.
+	// PollTerminalLogin fails with rate_limited for a poll that comes too early, with unauthenticated for a used or expired
+	// secret, and with forbidden if the person refused. A used secret still works for two minutes, in case a response is lost.
 	PollTerminalLogin(ctx context.Context, token models.SecretToken) (models.TerminalLogin, models.User, error)
 	// TerminalLogin returns the sign-in that waits with the code, or not_found.
 	TerminalLogin(ctx context.Context, code models.TerminalCode) (models.TerminalLogin, error)
@@ -34,9 +34,10 @@ var (
 			"(IPv4 /24, IPv6 /48) may have ten sign-ins that wait.", http.StatusCreated)
 	pollTerminalDoc = rest.Doc(tagSignIn, "pollTerminalLogin", "Get the session of a confirmed sign-in",
 		"Returns the state pending until a person decides. Once confirmed, the response sets the cookie of a session of that "+
-			"person, and the secret is used up. A poll that comes before intervalSeconds have passed fails with rate_limited and makes "+
-			"the interval 5 seconds longer; Retry-After has the new one. A refused sign-in fails with forbidden. A secret that is "+
-			"unknown, used or expired fails with unauthenticated.", http.StatusForbidden)
+			"person. For two minutes the secret gives the same cookie again, because a response may be lost. A poll that comes "+
+			"before intervalSeconds have passed fails with rate_limited and makes the interval 5 seconds longer; Retry-After "+
+			"has the new one. A refused sign-in fails with forbidden. A secret that is unknown, used or expired fails with "+
+			"unauthenticated.", http.StatusForbidden)
 	showTerminalDoc = rest.Doc(tagSignIn, "getTerminalLogin", "Show the terminal that waits with a code",
 		"Show it to the person, who compares it with their terminal. From the sixth wrong code of a network within 15 minutes, "+
 			"the next attempt from there must wait.", http.StatusNotFound)
@@ -125,9 +126,6 @@ type terminalOutput struct {
 	Body      TerminalState
 }
 
-var errTerminalSecret = models.Errorf(models.CodeUnauthenticated,
-	"this sign-in was used or is older than ten minutes; run `waft login` again")
-
 func (h *Handlers) pollTerminal(ctx context.Context, in *rest.BodyInput[pollTerminalBody]) (*terminalOutput, error) {
 	b := access.BrowserOf(rest.CallOf(ctx))
 	if err := h.Limits.UnknownKeys.Take(b.From); err != nil {
@@ -135,7 +133,7 @@ func (h *Handlers) pollTerminal(ctx context.Context, in *rest.BodyInput[pollTerm
 	}
 	token, ok := h.Gate.Untagged(useTerminal, in.Body.Secret)
 	if !ok {
-		return nil, errTerminalSecret
+		return nil, models.ErrTerminalOver
 	}
 	l, u, err := h.Terminals.PollTerminalLogin(ctx, token)
 	if err != nil {
@@ -193,9 +191,6 @@ func (h *Handlers) refuseTerminal(ctx context.Context, in *terminalInput) (*stru
 	return nil, h.withCode(ctx, in, func(code models.TerminalCode) error { return h.Terminals.RefuseTerminalLogin(ctx, code) })
 }
 
-var errNoTerminal = models.Errorf(models.CodeNotFound,
-	"no terminal waits with this code: it may be mistyped, used, or older than ten minutes; run `waft login` again")
-
 // withCode calls do with the code of the path. Wrong codes delay the caller's network.
 func (h *Handlers) withCode(ctx context.Context, in *terminalInput, do func(models.TerminalCode) error) error {
 	from := access.BrowserOf(rest.CallOf(ctx)).From
@@ -206,7 +201,7 @@ func (h *Handlers) withCode(ctx context.Context, in *terminalInput, do func(mode
 			return err
 		}
 	}
-	var err error = errNoTerminal
+	var err error = models.ErrNoTerminal
 	if code, ok := models.ParseTerminalCode(in.Code); ok {
 		err = do(code)
 	}

@@ -17,10 +17,6 @@ import (
 const expiredAtOnce = 20
 
 var (
-	errNoTerminal = models.Errorf(models.CodeNotFound,
-		"no terminal waits with this code: it may be mistyped, used, or older than ten minutes; run `waft login` again")
-	errTerminalOver = models.Errorf(models.CodeUnauthenticated,
-		"this sign-in was used or is older than ten minutes; run `waft login` again")
 	errTerminalRefused = models.Errorf(models.CodeForbidden, "the sign-in was refused in the browser")
 	// errByTerminal keeps a stolen session of a terminal from getting new sessions for ever, each with a recent sign-in.
 	errByTerminal = models.Errorf(models.CodeForbidden,
@@ -68,7 +64,8 @@ func checkTerminals(tx *gorm.DB, n models.NewTerminalLogin, now time.Time) error
 		return err
 	}
 	var ends []time.Time
-	err := tx.Table("terminal_logins").Where("network IN ? AND expires_at > ?", pg.Each(n.Networks, storedNetwork), now).
+	err := tx.Table("terminal_logins").
+		Where("network IN ? AND status = ? AND expires_at > ?", pg.Each(n.Networks, storedNetwork), models.TerminalPending, now).
 		Order("expires_at").Limit(models.MaxTerminalLogins).Pluck("expires_at", &ends).Error
 	if err != nil || len(ends) < models.MaxTerminalLogins {
 		return err
@@ -81,22 +78,27 @@ func checkTerminals(tx *gorm.DB, n models.NewTerminalLogin, now time.Time) error
 }
 
 // PollTerminalLogin returns the sign-in of a terminal's secret. It returns rate_limited for a poll that comes too early, and
-// unauthenticated for a secret that was used or has expired. It uses a confirmed or refused sign-in up. With a confirmed
-// one it returns the account of the session. It returns forbidden for a refused sign-in, and for an ended session.
+// unauthenticated for a secret that was used or has expired. With a confirmed sign-in it returns the account of the
+// session, and returns it again to retries within TerminalRetryLife. It returns forbidden for a
+// refused sign-in, which it deletes, and for an ended session.
 func (s *Terminals) PollTerminalLogin(ctx context.Context, token models.SecretToken) (l models.TerminalLogin, u models.User, err error) {
 	var early error
 	err = s.db.InTx(ctx, func(tx *gorm.DB) error {
 		now := tx.NowFunc()
 		early = nil
 		l, err = pg.OneOr[models.TerminalLogin](
-			tx.Clauses(pg.ForUpdate).Where("token_hash = ? AND expires_at > ?", token.Hash(), now), errTerminalOver)
+			tx.Clauses(pg.ForUpdate).Where("token_hash = ? AND expires_at > ?", token.Hash(), now), models.ErrTerminalOver)
 		if err != nil {
 			return err
 		}
 		if early = l.Poll(now); early != nil || l.Status == models.TerminalPending {
 			return tx.Model(&l).Select("poll_seconds", "polled_at").Updates(&l).Error
 		}
-		if err := tx.Exec("DELETE FROM terminal_logins WHERE id = ?", l.ID).Error; err != nil || l.Status == models.TerminalRefused {
+		if l.Status == models.TerminalRefused {
+			return tx.Exec("DELETE FROM terminal_logins WHERE id = ?", l.ID).Error
+		}
+		l.GiveSession(now)
+		if err := tx.Model(&l).Select("expires_at").Updates(&l).Error; err != nil {
 			return err
 		}
 		u, err = oneUser(tx.Where("id = (SELECT user_id FROM sessions WHERE token_hash = ?)", l.TokenHash))
@@ -123,7 +125,7 @@ func (s *Terminals) TerminalLogin(ctx context.Context, code models.TerminalCode)
 
 func waitingTerminal(db *gorm.DB, code models.TerminalCode, now time.Time) (models.TerminalLogin, error) {
 	return pg.OneOr[models.TerminalLogin](
-		db.Where("code = ? AND status = ? AND expires_at > ?", code, models.TerminalPending, now), errNoTerminal)
+		db.Where("code = ? AND status = ? AND expires_at > ?", code, models.TerminalPending, now), models.ErrNoTerminal)
 }
 
 // ConfirmTerminalLogin gives the terminal with the code a session of the user. confirming is the ID of the user's session
@@ -150,7 +152,8 @@ func (s *Terminals) ConfirmTerminalLogin(
 		if err != nil {
 			return err
 		}
-		c.Exec("UPDATE terminal_logins SET status = ? WHERE id = ?", models.TerminalConfirmed, l.ID)
+		l.Confirm(c.Now())
+		c.Exec("UPDATE terminal_logins SET status = ?, expires_at = ? WHERE id = ?", l.Status, l.ExpiresAt, l.ID)
 		startSession(c, u, l.Session())
 		return nil
 	})

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Sign-ins that `waft login` has begun and a person confirms in the browser. A row is deleted when the terminal gets its
--- session, and ten minutes after it was created at the latest.
+-- Sign-ins that `waft login` has begun and a person confirms in the browser. A refused row is deleted
+-- when its terminal polls. Other rows expire, and each new sign-in deletes up to 20 expired rows.
 CREATE TABLE terminal_logins (
     id             bigint PRIMARY KEY DEFAULT nextval('waft_ids'),
     -- SHA-256 of the terminal's secret, which becomes the token of the session; the secret itself is never stored.
