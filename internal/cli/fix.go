@@ -12,6 +12,7 @@ import (
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/command"
+	"github.com/waft-ota/waft/models"
 )
 
 // fixFor returns the fix for a failure that the server does not explain, or "". The server explains its own refusals.
@@ -29,11 +30,14 @@ func fixFor(err error) string {
 	return ""
 }
 
-// fixForResponse returns the fix for an error response that does not come from Waft, and for a refused key.
+// fixForResponse returns the fix for an error response that does not come from Waft, for a refused key, and for a sign-in
+// that is too old.
 func fixForResponse(e *client.Error) string {
 	switch {
 	case e.Status == http.StatusUnauthorized && e.Code != "":
 		return "the key is wrong, revoked or expired, or the session ended: use another key (`waft keys create`), or sign in with `waft login`"
+	case e.Code == models.CodeReauthenticate:
+		return "run `waft login`, then the command again"
 	case e.Code != "":
 		return ""
 	case e.Status == http.StatusProxyAuthRequired:
