@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/netip"
 	"net/url"
 	"os"
@@ -67,7 +69,6 @@ func await(ctx context.Context, api *client.Waft, begun client.BegunTerminalLogi
 		}
 		res, err := api.PollTerminalLoginWithResponse(ctx, client.PollTerminalBody{Secret: begun.Secret})
 		var refusal *client.Error
-		var away *url.Error
 		switch {
 		case err == nil && res.JSON200 == nil:
 			return nil, command.ErrNoRecord
@@ -78,10 +79,16 @@ func await(ctx context.Context, api *client.Waft, begun client.BegunTerminalLogi
 			interval = max(interval, refusal.RetryAfter)
 		case errors.As(err, &refusal) && refusal.Code == models.CodeUnauthenticated:
 			return nil, errNotConfirmed
-		case errors.As(err, &refusal) && refusal.Status < 500, !errors.As(err, &away) && refusal == nil:
+		case errors.As(err, &refusal) && refusal.Status < 500, refusal == nil && !isLost(err):
 			return nil, err
 		}
 	}
+}
+
+// isLost reports whether a request did not get its whole response.
+func isLost(err error) bool {
+	var away net.Error
+	return errors.As(err, &away) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // pageFor returns the page as this machine reaches it. A server that does not know its public address names its own

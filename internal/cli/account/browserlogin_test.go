@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -115,4 +116,57 @@ func TestLoginsInTheBrowserThatFail(t *testing.T) { // not parallel: it sets var
 		require.NotContains(t, got.stderr, "waft keys create")
 	}
 	require.Equal(t, 2, waft(t, "", "login", "--email", "").exit)
+}
+
+// The response with the session gets lost: the whole response, or its end. The terminal asks again.
+func TestALostSession(t *testing.T) { // not parallel: it sets variables
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	lost := func(w http.ResponseWriter) {
+		connection, _, err := w.(http.Hijacker).Hijack()
+		if err == nil {
+			_ = connection.Close()
+		}
+	}
+	cut := func(w http.ResponseWriter) {
+		w.Header().Set("Content-Length", "1000")
+		confirmed(w)
+	}
+	got := waft(t, "", "--url", terminalServer(t, lost, cut, confirmed).URL, "login")
+	require.Zero(t, got.exit, got.stderr)
+	require.Contains(t, got.stdout, "signed in to")
+}
+
+// A sign-in ends the session that it replaces on this machine, with and without a profile.
+func TestALoginEndsTheSessionItReplaces(t *testing.T) { // not parallel: it sets variables
+	own(t)
+	var ended []string
+	given := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch r.URL.Path {
+		case "/v1/auth/login":
+			given++
+			http.SetCookie(w, &http.Cookie{Name: "waft_session", Value: strconv.Itoa(given), HttpOnly: true})
+			_, _ = io.WriteString(w, `{"user":{}}`)
+		case "/v1/auth/logout":
+			ended = append(ended, r.Header.Get("Cookie"))
+			saying(http.StatusServiceUnavailable, `{"code":"unavailable"}`)(w)
+		}
+	}))
+	t.Cleanup(server.Close)
+	login := func(args ...string) {
+		got := waft(t, "correct horse\n", append([]string{"login", "--email", "jo@example.com", "--url", server.URL}, args...)...)
+		require.Zero(t, got.exit, got.stderr)
+		require.Empty(t, got.stderr)
+	}
+	login()
+	login("--profile", "prod")
+	require.Empty(t, ended)
+	login()
+	require.Equal(t, []string{"waft_session=1"}, ended)
+	login("--profile", "prod")
+	require.Equal(t, []string{"waft_session=1", "waft_session=2"}, ended)
+	signedOut := waft(t, "", "logout", "--url", server.URL)
+	require.Equal(t, 7, signedOut.exit, signedOut.stderr)
+	require.Contains(t, signedOut.stderr, "end it in the dashboard, in Settings, Sessions")
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -27,8 +28,9 @@ func Login(s *command.Settings) *cobra.Command {
 			"session of your account, which Settings, Sessions in the dashboard lists and ends. With --email, a machine without\n" +
 			"a browser asks for the password instead, or reads one line from the standard input.\n\n" +
 			"The session is saved in your configuration folder, readable only by you, until it ends or you run `waft logout`.\n" +
-			"With --profile it is saved in that profile, together with --url and --project. Commands that only people may use,\n" +
-			"such as `waft approvals approve`, use the session. Without an API key, all commands use it.",
+			"With --profile it is saved in that profile, together with --url and --project. The session that was there before\n" +
+			"ends. Commands that only people may use, such as `waft approvals approve`, use the session. Without an API key, all\n" +
+			"commands use it.",
 		Example: "  waft login --url https://ota.example.com\n" +
 			"  waft login --profile prod --url https://ota.example.com --project shop\n" +
 			"  waft login --email jo@example.com",
@@ -43,9 +45,11 @@ func Login(s *command.Settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := s.SaveLogin(l); err != nil {
+			replaced, err := s.SaveLogin(cmd, l)
+			if err != nil {
 				return err
 			}
+			endReplaced(cmd.Context(), replaced)
 			if s.JSON {
 				return command.PrintRecord(cmd.OutOrStdout(), map[string]string{"server": l.Server, "email": l.Email})
 			}
@@ -107,9 +111,24 @@ func end(ctx context.Context, l *command.Login) error {
 		return err
 	}
 	if _, err := api.LogOutWithResponse(ctx); err != nil && client.CodeOf(err) != models.CodeUnauthenticated {
-		return fmt.Errorf("the session was deleted on this machine, but the server did not end it: %w", err)
+		return fmt.Errorf("the session was deleted on this machine, but the server did not end it: %w; "+
+			"end it in the dashboard, in Settings, Sessions", err)
 	}
 	return nil
+}
+
+// endTime limits the request that ends a replaced session, whose server may be unavailable.
+const endTime = 5 * time.Second
+
+// endReplaced ends the session that a sign-in replaced on this machine. It ignores failures, because the sign-in succeeded
+// and an unused session ends after 12 hours.
+func endReplaced(ctx context.Context, l *command.Login) {
+	if l == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, endTime)
+	defer cancel()
+	_ = end(ctx, l)
 }
 
 // readPassword reads the password without echoing it on a terminal.

@@ -6,8 +6,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/cli/command"
@@ -156,7 +159,7 @@ func TestLoginIntoAProfile(t *testing.T) { // not parallel: it sets variables
 	require.Zero(t, got.exit, got.stderr)
 	path, p := storedProfiles(t)
 	require.Equal(t, "jo@example.com", p.Profiles["prod"].Login.Email)
-	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*"))
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.json"))
 	require.NoError(t, err)
 	require.Equal(t, []string{path}, files, "the session is only in the profile")
 
@@ -183,4 +186,65 @@ func TestLoginIntoAProfile(t *testing.T) { // not parallel: it sets variables
 	_, p = storedProfiles(t)
 	require.Nil(t, p.Profiles["prod"].Login)
 	require.Equal(t, server.URL, p.Profiles["prod"].URL)
+}
+
+// A sign-in gives a profile another server only if flags name both, and a person confirms that the key is lost.
+func TestALoginDoesNotTakeAProfileFromItsServer(t *testing.T) { // not parallel: it sets variables
+	own(t)
+	other := terminalServer(t, confirmed)
+	require.Zero(t, waft(t, "waft_12345678_prod", "profiles", "add", "prod", "--url", "https://ota.example.com", "--key-file", "-").exit)
+	_, kept := storedProfiles(t)
+	t.Setenv("WAFT_PROFILE", "prod")
+	got := waft(t, "", "login", "--url", other.URL, "--yes")
+	require.Equal(t, 2, got.exit, got.stderr)
+	require.Contains(t, got.stderr, "use --profile prod to give it another address")
+	got = waft(t, "", "login", "--url", other.URL, "--profile", "prod")
+	require.Equal(t, 2, got.exit)
+	require.Contains(t, got.stderr, "delete its key for https://ota.example.com?")
+	_, p := storedProfiles(t)
+	require.Equal(t, kept, p)
+
+	require.Zero(t, waft(t, "", "login", "--url", other.URL, "--profile", "").exit, "a session without a profile")
+	require.Zero(t, waft(t, "", "login", "--url", other.URL, "--profile", "prod", "--yes").exit)
+	_, p = storedProfiles(t)
+	require.Equal(t, other.URL, p.Profiles["prod"].URL)
+	require.Empty(t, p.Profiles["prod"].APIKey)
+}
+
+// A sign-in into the current profile does not change its project, unless it has none. --profile changes it.
+func TestALoginKeepsTheProjectOfTheCurrentProfile(t *testing.T) { // not parallel: it sets variables
+	own(t)
+	server := terminalServer(t, confirmed)
+	project := func() string {
+		_, p := storedProfiles(t)
+		return p.Profiles["prod"].Project
+	}
+	require.Zero(t, waft(t, "", "profiles", "add", "prod", "--url", server.URL).exit)
+	require.Zero(t, waft(t, "", "profiles", "use", "prod").exit)
+	t.Setenv("WAFT_PROJECT", "shop")
+	require.Zero(t, waft(t, "", "login").exit)
+	require.Equal(t, "shop", project())
+	t.Setenv("WAFT_PROJECT", "wallet")
+	require.Zero(t, waft(t, "", "login").exit)
+	require.Equal(t, "shop", project())
+	require.Zero(t, waft(t, "", "login", "--profile", "prod").exit)
+	require.Equal(t, "wallet", project())
+}
+
+// Each of many simultaneous changes of the profiles stays.
+func TestSimultaneousChangesOfProfiles(t *testing.T) { // not parallel: it sets variables
+	own(t)
+	const writers = 20
+	var all sync.WaitGroup
+	for i := range writers {
+		all.Go(func() {
+			assert.NoError(t, command.EditProfiles(func(p *command.Profiles) error {
+				p.Profiles[strconv.Itoa(i)] = command.Profile{URL: "https://ota.example.com"}
+				return nil
+			}))
+		})
+	}
+	all.Wait()
+	_, p := storedProfiles(t)
+	require.Len(t, p.Profiles, writers)
 }

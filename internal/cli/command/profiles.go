@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // VarProfile is the environment variable that names the profile.
@@ -112,8 +116,25 @@ func (p Profiles) Save() error {
 	return writePrivate(path, append(text, '\n'))
 }
 
-// EditProfiles reads the file of profiles, changes it and saves it.
-func EditProfiles(change func(*Profiles) error) error {
+// lockTime is the maximum time to wait for another process that changes the profiles.
+const lockTime = 10 * time.Second
+
+// EditProfiles reads the file of profiles, changes it and saves it. Simultaneous changes wait for each other.
+func EditProfiles(change func(*Profiles) error) (err error) {
+	path, err := configFile("profiles.lock")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockTime)
+	defer cancel()
+	lock := flock.New(path, flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
+		return fmt.Errorf("cannot lock your profiles with %s: %w", path, err)
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
 	p, err := LoadProfiles()
 	if err != nil {
 		return err

@@ -59,26 +59,31 @@ func (s *Settings) SavedLogin() (*Login, error) {
 }
 
 // SaveLogin saves a session: in the chosen profile, otherwise in a file for the server. It creates a profile that a flag or
-// the environment names and that does not exist.
-func (s *Settings) SaveLogin(l *Login) error {
+// the environment names and that does not exist. It changes the project of a profile only if --profile names the profile.
+// It returns the session that was there before, or nil.
+func (s *Settings) SaveLogin(cmd *cobra.Command, l *Login) (replaced *Login, err error) {
 	if s.Profile == "" && s.profile.URL == "" {
-		return l.save()
+		replaced, _ = savedLogin(l.Server) // a file without a session is replaced, too
+		return replaced, l.save()
 	}
-	return EditProfiles(func(p *Profiles) error {
+	err = EditProfiles(func(p *Profiles) error {
 		named := p.Profiles[s.chosen]
+		replaced = named.Login
 		if named.URL != "" && Origin(named.URL) != l.Server {
 			named = Profile{} // its key and its project belong to another server
 		}
 		named.URL, named.Login = s.URL, l
-		if s.Project != "" {
+		if s.Project != "" && (named.Project == "" || cmd.Flags().Changed("profile")) {
 			named.Project = s.Project
 		}
 		p.Profiles[s.chosen] = named
 		return nil
 	})
+	return replaced, err
 }
 
-// CheckLogin returns a usage error if a sign-in would change the server of the chosen profile without --url.
+// CheckLogin returns a usage error if a sign-in would change the server of the chosen profile, unless --profile and --url
+// name both. It asks a person before the change deletes the key of the profile.
 func (s *Settings) CheckLogin(cmd *cobra.Command) error {
 	if s.Profile == "" {
 		return nil
@@ -90,11 +95,21 @@ func (s *Settings) CheckLogin(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if named, ok := p.Profiles[s.Profile]; ok && Origin(named.URL) != Origin(s.URL) && !cmd.Flags().Changed("url") {
+	named, ok := p.Profiles[s.Profile]
+	switch {
+	case !ok || Origin(named.URL) == Origin(s.URL):
+		return nil
+	case !cmd.Flags().Changed("url"):
 		return Usagef("the profile %s is for %s, but WAFT_URL is %s: unset WAFT_URL, or use --url to give the profile another address",
 			s.Profile, named.URL, s.URL)
+	case !cmd.Flags().Changed("profile"):
+		return Usagef("the profile %s (WAFT_PROFILE) is for %s: use --profile %s to give it another address, "+
+			"or --profile '' to sign in without it", s.Profile, named.URL, s.Profile)
+	case named.APIKey == "":
+		return nil
 	}
-	return nil
+	return Call{Command: cmd, Settings: s}.Confirm(
+		fmt.Sprintf("Give the profile %s the address %s, and delete its key for %s?", s.Profile, s.URL, named.URL))
 }
 
 // ForgetLogin deletes a saved session from this machine.
