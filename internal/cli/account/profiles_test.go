@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -10,7 +11,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/cli/command"
@@ -236,15 +236,17 @@ func TestSimultaneousChangesOfProfiles(t *testing.T) { // not parallel: it sets 
 	own(t)
 	const writers = 20
 	var all sync.WaitGroup
+	errs := make([]error, writers)
 	for i := range writers {
 		all.Go(func() {
-			assert.NoError(t, command.EditProfiles(func(p *command.Profiles) error {
+			errs[i] = command.EditProfiles(func(p *command.Profiles) error {
 				p.Profiles[strconv.Itoa(i)] = command.Profile{URL: "https://ota.example.com"}
 				return nil
-			}))
+			})
 		})
 	}
 	all.Wait()
+	require.NoError(t, errors.Join(errs...))
 	_, p := storedProfiles(t)
 	require.Len(t, p.Profiles, writers)
 }
