@@ -72,7 +72,8 @@ func TestAResumedPublishUsesOnlyWhatItMade(t *testing.T) {
 	// build returns the build that the attempt has made, with changes.
 	build := func(changes map[string]any) map[string]any {
 		b := map[string]any{
-			"id": 9, "platform": "ios", "runtimeVersion": "1.0.0", "message": "m", "gitCommitHash": "c0ffee", "gitBranch": "main", "gitAuthor": "Ada",
+			"id": 9, "platform": "ios", "runtimeVersion": "1.0.0", "message": "m",
+			"gitCommitHash": "c0ffee", "gitBranch": "main", "gitAuthor": "Ada",
 			"createdAt": begun.Add(time.Second), "assets": assets, "releases": []any{},
 		}
 		for name, value := range changes {
@@ -90,10 +91,12 @@ func TestAResumedPublishUsesOnlyWhatItMade(t *testing.T) {
 		published int
 		renewed   bool
 	}{
-		"its build":                {build: build(nil), published: 9},
-		"no build":                 {published: 100},
-		"its release":              {build: build(map[string]any{"releases": others}), release: release(own, true)},
-		"its release, disabled":    {build: build(map[string]any{"releases": others}), release: release(own, false), published: 100, renewed: true},
+		"its build":   {build: build(nil), published: 9},
+		"no build":    {published: 100},
+		"its release": {build: build(map[string]any{"releases": others}), release: release(own, true)},
+		"its release, disabled": {
+			build: build(map[string]any{"releases": others}), release: release(own, false), published: 100, renewed: true,
+		},
 		"another publish's":        {build: build(map[string]any{"releases": others}), release: release(uuid.New(), true), published: 100},
 		"another branch":           {build: build(map[string]any{"gitBranch": "next"}), published: 100},
 		"another author":           {build: build(map[string]any{"gitAuthor": "Bob"}), published: 100},

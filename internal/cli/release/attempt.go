@@ -18,7 +18,7 @@ const attemptLife = 24 * time.Hour
 
 // attempts are the interrupted publishes of this user, each in a file of the cache folder.
 type attempts struct {
-	// folder is "" if there is no cache folder. Then a publish that runs again asks the server for each file only.
+	// folder is "" if the cache folder is unknown. A publish that runs again then only asks the server for each file.
 	folder string
 	// of begins the names of the files of one project on one server.
 	of string

@@ -32,5 +32,5 @@ func TestAnAttemptIsStoredAsAWhole(t *testing.T) {
 
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	require.Error(t, save(filepath.Join(file, "attempt.json"), client.NewAttempt()), "a file is no folder")
+	require.Error(t, save(filepath.Join(file, "attempt.json"), client.NewAttempt()), "a file cannot contain the attempt")
 }
