@@ -68,8 +68,8 @@ func outputsCommand(s *command.Settings) *cobra.Command {
 
 // variable returns the name of the variable that has an output.
 func variable(output string) string {
-	if output == "url" { // WAFT_URL is the address of the server
-		output = "page-url"
+	if output == "url" {
+		return "WAFT_PAGE_URL" // WAFT_URL is the address of the server
 	}
 	return "WAFT_" + strings.ToUpper(strings.ReplaceAll(output, "-", "_"))
 }
