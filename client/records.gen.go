@@ -7323,7 +7323,7 @@ type Session struct {
 	// Method Sign-in method of the session.
 	Method SessionMethod `json:"method"`
 
-	// UserAgent Browser of the sign-in, from its User-Agent header; waft on and the name of the machine for the method terminal.
+	// UserAgent User-Agent header of the sign-in; waft on NAME for a terminal.
 	UserAgent string `json:"userAgent"`
 }
 

@@ -127,7 +127,7 @@ type Session struct {
 	ID         int64              `json:"id"`
 	Method     models.LoginMethod `json:"method" enum:"password,oidc,passkey,setup,invitation,terminal" doc:"Sign-in method of the session."`
 	Address    string             `json:"address" doc:"IP address of the sign-in."`
-	UserAgent  string             `json:"userAgent" doc:"Browser of the sign-in, from its User-Agent header; waft on and the name of the machine for the method terminal."`
+	UserAgent  string             `json:"userAgent" doc:"User-Agent header of the sign-in; waft on NAME for a terminal."`
 	CreatedAt  rest.Time          `json:"createdAt"`
 	LastSeenAt rest.Time          `json:"lastSeenAt" doc:"Time of the last request that a person caused, to the minute. Event streams and requests with Waft-Background: 1 do not count."`
 	ExpiresAt  rest.Time          `json:"expiresAt" doc:"Latest end of the session. It ends earlier after 12 hours without a request that a person caused."`

@@ -33,8 +33,6 @@ type Bucket struct {
 	folder string
 	// flush makes a local file durable.
 	flush func(*os.File) error
-	// reached are the folders that need not be flushed again.
-	reached reachedFolders
 }
 
 // Open opens the bucket with the URL bucketURL: file:///folder, which is created if it is missing, or

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"gocloud.dev/blob"
@@ -184,55 +183,15 @@ func (b *Bucket) upload(ctx context.Context, key string, from io.Reader, options
 	return b.flushFolders(key)
 }
 
-// flushFolders makes the path of a local object durable: it flushes the folder of the object, and the folders above it unless this process
-// has flushed them before. Another object in the same folder does not change the folders above.
+// flushFolders makes the path of a local object durable: it flushes the folder of the object and all folders above it.
 func (b *Bucket) flushFolders(key string) error {
-	var made []string
 	for key != "." {
 		key = path.Dir(key)
 		if err := b.flushFolder(filepath.Join(b.folder, filepath.FromSlash(key))); err != nil {
 			return err
 		}
-		if b.reached.has(b.folder, key) {
-			break
-		}
-		made = append(made, key)
 	}
-	b.reached.add(b.folder, made)
 	return nil
-}
-
-// reachedFolders are the folders of a local bucket whose own names are durable, by key. A folder that was deleted and created again is
-// another one.
-type reachedFolders struct {
-	mu   sync.Mutex
-	info map[string]os.FileInfo
-}
-
-func (r *reachedFolders) has(root, key string) bool {
-	r.mu.Lock()
-	before := r.info[key]
-	r.mu.Unlock()
-	if before == nil {
-		return false
-	}
-	now, err := os.Stat(filepath.Join(root, filepath.FromSlash(key)))
-	return err == nil && os.SameFile(before, now)
-}
-
-func (r *reachedFolders) add(root string, keys []string) {
-	for _, key := range keys {
-		info, err := os.Stat(filepath.Join(root, filepath.FromSlash(key)))
-		if err != nil {
-			continue // it was deleted
-		}
-		r.mu.Lock()
-		if r.info == nil {
-			r.info = map[string]os.FileInfo{}
-		}
-		r.info[key] = info
-		r.mu.Unlock()
-	}
 }
 
 func (b *Bucket) flushFolder(name string) error {

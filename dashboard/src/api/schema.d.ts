@@ -6361,7 +6361,7 @@ export interface components {
              * @enum {string}
              */
             method: "password" | "oidc" | "passkey" | "setup" | "invitation" | "terminal";
-            /** @description Browser of the sign-in, from its User-Agent header; waft on and the name of the machine for the method terminal. */
+            /** @description User-Agent header of the sign-in; waft on NAME for a terminal. */
             userAgent: string;
         };
         SetUpBody: {

@@ -87,7 +87,9 @@ func (h *host) discussion(t *testing.T, gitHub bool) *discussion {
 	t.Helper()
 	event := filepath.Join(t.TempDir(), "event.json")
 	require.NoError(t, os.WriteFile(event, []byte(`{"pull_request": {"number": 7}}`), 0o600))
-	env := map[string]string{"GITLAB_CI": "true", "CI_API_V4_URL": h.url, "CI_PROJECT_ID": "5", "CI_MERGE_REQUEST_IID": "7", "WAFT_GITLAB_TOKEN": "t"}
+	env := map[string]string{
+		"GITLAB_CI": "true", "CI_API_V4_URL": h.url, "CI_PROJECT_ID": "5", "CI_MERGE_REQUEST_IID": "7", "WAFT_GITLAB_TOKEN": "t",
+	}
 	if gitHub {
 		env = map[string]string{
 			"GITHUB_ACTIONS": "true", "GITHUB_API_URL": h.url, "GITHUB_REPOSITORY": "acme/app", "GITHUB_TOKEN": "t", "GITHUB_EVENT_PATH": event,
@@ -102,7 +104,8 @@ const marker = "<!-- waft demo staging -->"
 
 func TestTheCommentOfAnotherAuthorIsNotChanged(t *testing.T) {
 	t.Parallel()
-	person, bot, self := map[string]any{"id": 60, "type": "User"}, map[string]any{"id": 41, "type": "Bot"}, map[string]any{"id": 50, "type": "User"}
+	person := map[string]any{"id": 60, "type": "User"}
+	bot, self := map[string]any{"id": 41, "type": "Bot"}, map[string]any{"id": 50, "type": "User"}
 	for name, c := range map[string]struct {
 		gitHub, anonymous bool
 		field             string

@@ -41,7 +41,7 @@ func Origin(server string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// loginFile returns the path of the saved session for a server, or "" if there is no configuration folder.
+// loginFile returns the path of the saved session for a server, or "" if the configuration folder is unknown.
 func loginFile(server string) string {
 	path, err := configFile("session-" + url.QueryEscape(Origin(server)) + ".json")
 	if err != nil {
