@@ -413,8 +413,8 @@ func exportedAppCopy(t *testing.T) string {
 	return app
 }
 
-// The hook of EAS Build publishes with a stored key, because EAS Build has no ID tokens.
-func TestTheHookOfEASBuildPublishes(t *testing.T) {
+// The hook of EAS Build and the workflow publish with a stored key, because EAS has no ID tokens.
+func TestTheFilesForEASPublish(t *testing.T) {
 	t.Parallel()
 	p := forCI(t)
 	waft, err := buildWaft()
@@ -443,6 +443,8 @@ func TestTheHookOfEASBuildPublishes(t *testing.T) {
 	require.Len(t, builds, 1)
 	require.Equal(t, "c0ffee", builds[0]["gitCommitHash"])
 	require.Equal(t, "android", builds[0]["platform"])
+
+	p.requireEASWorkflow(app, waft)
 }
 
 // A build must not fail because its publish waits for approval.
