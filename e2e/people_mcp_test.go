@@ -161,3 +161,36 @@ func TestAModelChangesWhatCanBeUndone(t *testing.T) {
 		"confirmationToken": first["confirmationToken"]})
 	require.Contains(t, failed, "role")
 }
+
+// A model turns a flag on although another device evaluates it between the preview and the second call.
+func TestAModelSetsAFlagThatDevicesEvaluate(t *testing.T) {
+	t.Parallel()
+	env := settings(t)
+	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	p.known()
+	flag := p.create("/v1/ota/flags", p.flagBody().with("enabled", false))
+	p.create(path("/v1/ota/flags/%d/rules", flag.id("id")), object{
+		"ruleType": "percentage_rollout", "ruleConfig": object{"rollout": []object{{"variantValue": "true", "weight": 100}}},
+	})
+	p.settle(flag.id("id"))
+	evaluate := func(device string) {
+		p.do(request{method: http.MethodPost, path: "/v1/ota/flag-evaluations-bulk", body: object{
+			"projectSlug": p.slug, "channel": "production", "deviceId": device, "platform": "ios", "runtimeVersion": "1.0.0",
+		}}).requireStatus(http.StatusOK)
+	}
+	evaluate("a")
+	p.eventually(func() bool { return len(p.list("/v1/ota/contexts")) == 1 })
+	model := p.mcp(models.RoleAdmin, "--allow-changes")
+	args := object{"flag": flag["key"], "channel": "production", "enabled": true}
+	first := model.use("set_flag", args)
+	moves := first["preview"].(map[string]any)["moves"]
+	require.Equal(t, 1.0, theOnly(t, moves)["devices"], "the preview counts the device")
+
+	evaluate("b")
+	p.eventually(func() bool {
+		now := p.preview(object{"enabled": true}, "/v1/ota/flags/%d/env/production", flag.id("id"))
+		return now["devicesAffected"] == 2.0
+	})
+	second := model.use("set_flag", args.with("confirmationToken", first["confirmationToken"]))
+	require.Equal(t, "done", second["status"], second)
+}
