@@ -1,10 +1,12 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
@@ -16,8 +18,15 @@ import (
 // maxEventBytes bounds one event of a stream.
 const maxEventBytes = 4 << 20
 
-// errStreamEnded is a stream that the server closed.
-var errStreamEnded = errors.New("the server ended the stream")
+// maxSilence is the time without a byte after which a connection is broken: the server sends a heartbeat every 15 s.
+const maxSilence = 45 * time.Second
+
+var (
+	// errStreamEnded is a stream that the server closed.
+	errStreamEnded = errors.New("the server ended the stream")
+	// errSilent is a connection on which nothing arrives, as after a computer slept or while the server hangs.
+	errSilent = errors.New("the server sends nothing")
+)
 
 // WatchRollout calls each with the present state of a rollout and after every change, until
 // each returns false or ctx ends. It reconnects after a broken connection, an error of the
@@ -55,16 +64,34 @@ func (w *Waft) FollowRollout(ctx context.Context, id int64, each func(RolloutExe
 	}
 }
 
+// heard is the body of a stream. Each byte delays the timer.
+type heard struct {
+	io.Reader
+	timer *time.Timer
+}
+
+func (h heard) Read(p []byte) (n int, err error) {
+	n, err = h.Reader.Read(p)
+	if n > 0 {
+		h.timer.Reset(maxSilence)
+	}
+	return n, err
+}
+
 // streamRollout reads one connection's events. It returns nil when each returned false.
 func (w *Waft) streamRollout(ctx context.Context, id int64, each func(RolloutExecution) bool) (seen bool, err error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	silence := time.AfterFunc(maxSilence, func() { stop(errSilent) })
+	defer silence.Stop()
 	res, err := w.StreamRolloutExecution(ctx, id, &StreamRolloutExecutionParams{})
 	if err != nil {
-		return false, err
+		return false, cmp.Or(ofSilence(ctx), err)
 	}
 	defer res.Body.Close()
-	for event, err := range sse.Read(res.Body, &sse.ReadConfig{MaxEventSize: maxEventBytes}) {
+	for event, err := range sse.Read(heard{res.Body, silence}, &sse.ReadConfig{MaxEventSize: maxEventBytes}) {
 		if err != nil {
-			return seen, err
+			return seen, cmp.Or(ofSilence(ctx), err)
 		}
 		if event.Type != "execution" {
 			continue
@@ -79,4 +106,12 @@ func (w *Waft) streamRollout(ctx context.Context, id int64, each func(RolloutExe
 		}
 	}
 	return seen, errStreamEnded
+}
+
+// ofSilence returns errSilent if ctx ended because of silence.
+func ofSilence(ctx context.Context) error {
+	if errors.Is(context.Cause(ctx), errSilent) {
+		return errSilent
+	}
+	return nil
 }

@@ -1,10 +1,14 @@
 package client_test
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -42,6 +46,42 @@ func TestAWatchGoesOnOverBrokenConnections(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []models.ExecutionStatus{models.ExecutionRunning, models.ExecutionCompleted}, seen)
 	require.Equal(t, int32(3), connections.Load())
+}
+
+// transport is a server in memory.
+type transport func(*http.Request) *http.Response
+
+func (t transport) RoundTrip(r *http.Request) (*http.Response, error) { return t(r), nil }
+
+func TestAWatchGoesOnAfterASilentConnection(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		connections := 0
+		server := transport(func(r *http.Request) *http.Response {
+			connections++
+			out, in := io.Pipe()
+			context.AfterFunc(r.Context(), func() { in.CloseWithError(r.Context().Err()) })
+			status := map[bool]string{true: "running", false: "completed"}[connections == 1]
+			go func() {
+				fmt.Fprintf(in, "event: execution\ndata: {\"id\":21,\"status\":%q}\n\n", status) // a closed pipe ends it
+				select {
+				case <-r.Context().Done():
+				case <-time.After(40 * time.Second):
+					fmt.Fprint(in, ": heartbeat\n\n") // and nothing follows
+				}
+			}()
+			return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: out, Request: r}
+		})
+		c, err := client.New("http://server", client.Credentials{}, func(http.RoundTripper) http.RoundTripper { return server })
+		require.NoError(t, err)
+		begun := time.Now()
+		var lost []error
+		require.NoError(t, c.FollowRollout(t.Context(), 21, func(e client.RolloutExecution) bool { return e.Model().Status.Open() },
+			func(err error) { lost = append(lost, err) }))
+		require.Len(t, lost, 1)
+		require.EqualError(t, lost[0], "the server sends nothing")
+		require.InDelta(t, 85, time.Since(begun).Seconds(), 1, "45 s after the heartbeat")
+	})
 }
 
 func TestAWatchThatIsRefusedEnds(t *testing.T) {

@@ -73,9 +73,10 @@ func TestThePanelOfARollbackLooksLikeItsGoldenFiles(t *testing.T) {
 	t.Parallel()
 	changed, refused := review(t), undoState{targets: targetsForPanel(t), problem: "devices get the embedded update already"}
 	changed.isChanged, changed.both = true, false
+	stale := undoState{targets: targetsForPanel(t), stale: "dial tcp: connection refused"}
 	for name, s := range map[string]undoState{
 		"choose": {targets: targetsForPanel(t), cursor: 1}, "review": review(t), "changed": changed, "refused": refused,
-		"waits": {screen: waits, waitsFor: "Rolling back …"},
+		"stale": stale, "waits": {screen: waits, waitsFor: "Rolling back …"},
 	} {
 		for _, width := range []int{30, 80, 200} {
 			path := filepath.Join("testdata", fmt.Sprintf("rollback-%s-%d.txt", name, width))
@@ -224,6 +225,38 @@ func TestWhatChangedSinceThePreviewIsShownBeforeItIsRolledBack(t *testing.T) {
 	require.Len(t, *rolledBack, 1)
 }
 
+func TestAPlanForAnotherReleaseLeadsBackToTheList(t *testing.T) {
+	t.Parallel()
+	p, rolledBack := scripted(t, client.ChangePreview{})
+	plan, next := p.actions.plan, int64(31)
+	p.actions.plan = func(target client.StreamOverview, both bool) (*undo, *client.ChangePreview, error) {
+		u, preview, err := plan(target, both)
+		u.release.ID, next = next, 29 // somebody else has rolled release 31 back
+		return u, preview, err
+	}
+	p.actions.list = func() ([]client.StreamOverview, error) { return targetsForPanel(t)[:2], nil }
+	end, quit := keys(p, "enter", "y")
+	require.False(t, quit)
+	require.Equal(t, chooses, end.state.screen)
+	require.Contains(t, end.state.problem, "release 31 is not the newest release of production for android 1.0.0 anymore")
+	require.Len(t, end.state.targets, 2, "the list is read again")
+	end, _ = keys(end, "y")
+	require.Empty(t, *rolledBack, "another y does not roll another release back")
+	_, quit = keys(end, "enter", "y")
+	require.True(t, quit)
+	require.Len(t, *rolledBack, 1)
+}
+
+func TestTheHealthOfAReleaseThatRollsOutIsItsOwn(t *testing.T) {
+	t.Parallel()
+	target := targetsForPanel(t)[1]
+	r := runningRelease(target)
+	require.Equal(t, []string{"231", "0.87%"}, []string{r.devices, r.crashed}, "not of the 1231 devices of the target")
+	target.Rollout.Health.Devices = 0
+	r = runningRelease(target)
+	require.Equal(t, []string{"0", "?"}, []string{r.devices, r.crashed})
+}
+
 func TestTheListChangesAndTheChoiceStays(t *testing.T) {
 	t.Parallel()
 	p, _ := scripted(t, client.ChangePreview{})
@@ -239,6 +272,9 @@ func TestTheListChangesAndTheChoiceStays(t *testing.T) {
 	require.Len(t, p.state.targets, 2)
 	p = listed(p, listedMsg{err: errors.New("no connection")})
 	require.Len(t, p.state.targets, 2)
+	require.Equal(t, "no connection", p.state.stale)
+	p = listed(p, listedMsg{targets: p.state.targets})
+	require.Empty(t, p.state.stale)
 	p, _ = keys(p, "enter")
 	require.Len(t, listed(p, listedMsg{targets: targets}).state.targets, 2, "not while a target is reviewed")
 	p.state.screen = chooses

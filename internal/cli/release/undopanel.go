@@ -3,6 +3,7 @@ package release
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/models"
 )
 
 // errLeft means that the person left the panel without a rollback.
@@ -47,10 +49,11 @@ type (
 		done *done
 		err  error
 	}
-	// listedMsg is the list as it is now.
+	// listedMsg is the list as it is now. The clock of the list continues after it, unless the list was read between its ticks.
 	listedMsg struct {
-		targets []client.StreamOverview
-		err     error
+		targets   []client.StreamOverview
+		err       error
+		isBetween bool
 	}
 	listMsg struct{}
 )
@@ -87,14 +90,13 @@ func (p undoPanel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case plannedMsg:
 		return p.planned(m, false)
 	case changedMsg:
-		return p.planned(plannedMsg(m), true)
+		return p.changed(plannedMsg(m))
 	case listMsg:
-		list := p.actions.list
-		return p, func() tea.Msg {
-			targets, err := list()
-			return listedMsg{targets, err}
-		}
+		return p, p.list(false)
 	case listedMsg:
+		if m.isBetween {
+			return p.listed(m), nil
+		}
 		return p.listed(m), listLater()
 	case doneMsg:
 		p.done, p.err = m.done, m.err
@@ -105,8 +107,22 @@ func (p undoPanel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return p, nil
 }
 
-// listed replaces the targets, and keeps the chosen one. The targets stay as they are while the person reviews one of them.
+// list reads the targets.
+func (p undoPanel) list(isBetween bool) tea.Cmd {
+	list := p.actions.list
+	return func() tea.Msg {
+		targets, err := list()
+		return listedMsg{targets, err, isBetween}
+	}
+}
+
+// listed replaces the targets, and keeps the chosen one. The targets stay as they are while the person reviews one of them, and
+// while they cannot be read.
 func (p undoPanel) listed(m listedMsg) undoPanel {
+	p.state.stale = ""
+	if m.err != nil {
+		p.state.stale = m.err.Error()
+	}
 	if m.err != nil || len(m.targets) == 0 || p.state.screen != chooses {
 		return p
 	}
@@ -125,6 +141,18 @@ func (p undoPanel) planned(m plannedMsg, isChanged bool) (tea.Model, tea.Cmd) {
 	}
 	p.state.screen, p.state.undo, p.state.preview = reviews, m.undo, m.preview
 	return p, nil
+}
+
+// changed shows a plan instead of the plan that the person confirmed. If it is about another release, the person chooses again:
+// somebody else has rolled the release back, or has published a newer one.
+func (p undoPanel) changed(m plannedMsg) (tea.Model, tea.Cmd) {
+	if m.err != nil || m.undo.release.ID == p.state.undo.release.ID {
+		return p.planned(m, true)
+	}
+	p.state.screen = chooses
+	p.state.problem = fmt.Sprintf("The rollback did not happen: %s is not the newest release of %s anymore. Choose again.",
+		models.ReleasePhrase(p.state.undo.release.ID, p.state.undo.release.ReleaseMessage), targetText(p.state.undo.target))
+	return p, p.list(true)
 }
 
 func (p undoPanel) press(key string) (tea.Model, tea.Cmd) {
@@ -195,10 +223,11 @@ func (p undoPanel) load() (tea.Model, tea.Cmd) {
 
 // carryOut rolls back, unless the rollback would change something else than what the person has seen.
 func (p undoPanel) carryOut() tea.Cmd {
-	target, both, seen, actions := p.state.targets[p.state.cursor], p.state.both, p.state.preview, p.actions
+	target, both, actions := p.state.targets[p.state.cursor], p.state.both, p.actions
+	release, seen := p.state.undo.release.ID, p.state.preview
 	return func() tea.Msg {
 		u, preview, err := actions.plan(target, both)
-		if err != nil || !sameChange(*seen, *preview) {
+		if err != nil || u.release.ID != release || !sameChange(*seen, *preview) {
 			return changedMsg{u, preview, err}
 		}
 		d, err := actions.do(u)

@@ -2,7 +2,6 @@ package release
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,7 +31,9 @@ type undoState struct {
 	// both includes the other platform of the same publish.
 	both bool
 	// problem is the reason why the chosen target cannot be rolled back.
-	problem  string
+	problem string
+	// stale is the reason why targets may be old, "" if they are not.
+	stale    string
 	waitsFor string
 
 	undo    *undo
@@ -52,16 +53,17 @@ func undoView(s undoState, now time.Time, width, height int) []string {
 		if s.isChanged {
 			head = append(head, terminal.Warn.Render("Something changed in the meantime, so the rollback did not happen. Look again."))
 		}
-		body, foot = undoLines(s, width), []string{terminal.Title.Render("y") + " roll back   " + reviewKeys(s)}
+		body, foot = undoLines(s, width), keyLines(terminal.Title.Render("y")+" roll back   "+reviewKeys(s), width)
 	case waits:
 		body = []string{s.waitsFor}
 	case chooses:
 		head = []string{terminal.Title.Render("Releases that devices get now")}
-		body, foot = choices(s, now, width), []string{terminal.Faint.Render("Choose with ↑ ↓ or a number. Enter shows a preview; q leaves.")}
+		body, foot = choices(s, now, width), keyLines(terminal.Faint.Render("Choose with ↑ ↓ or a number. Enter shows a preview; q leaves."), width)
+		if s.stale != "" {
+			foot = append(warnLines("The list cannot be read now, so it may be old: "+s.stale, width), foot...)
+		}
 		if s.problem != "" {
-			for _, line := range slices.Backward(indented(terminal.Plain(s.problem), width)) {
-				foot = append([]string{terminal.Warn.Render(line)}, foot...)
-			}
+			foot = append(warnLines(s.problem, width), foot...)
 		}
 	}
 	room := max(1, height-len(head)-len(foot)-2)
@@ -73,7 +75,7 @@ func undoView(s undoState, now time.Time, width, height int) []string {
 		from = min(from, len(body)-room)
 		body = body[from:]
 	} else if s.screen == reviews && len(body) > room {
-		foot[0] += "   ↓ more"
+		foot[len(foot)-1] += "   ↓ more"
 	}
 	lines := append(append(head, ""), body[:min(room, len(body))]...)
 	if len(foot) > 0 {
@@ -84,6 +86,19 @@ func undoView(s undoState, now time.Time, width, height int) []string {
 	}
 	for i, line := range lines {
 		lines[i] = ansi.Truncate(terminal.Styled(line), width, "…")
+	}
+	return lines
+}
+
+// keyLines wraps the line of the keys.
+func keyLines(keys string, width int) []string {
+	return strings.Split(ansi.Wrap(keys, max(1, width), ""), "\n")
+}
+
+func warnLines(text string, width int) []string {
+	lines := indented(terminal.Plain(text), width)
+	for i, line := range lines {
+		lines[i] = terminal.Warn.Render(line)
 	}
 	return lines
 }
@@ -163,8 +178,7 @@ func choices(s undoState, now time.Time, width int) (lines []string) {
 		channel, name := command.OneLine(terminal.Plain(t.Channel), 24), command.OneLine(terminal.Plain(r.name), 50)
 		if width >= tableFrom {
 			rows = append(rows, []string{
-				mark + number, channel, where, fmt.Sprintf("#%d %s", r.id, name), r.share, ago(now, r.since), numberText(t.Devices),
-				crashText(t), stateText(t),
+				mark + number, channel, where, fmt.Sprintf("#%d %s", r.id, name), r.share, ago(now, r.since), r.devices, r.crashed, stateText(t),
 			})
 			continue
 		}
@@ -173,7 +187,7 @@ func choices(s undoState, now time.Time, width int) (lines []string) {
 			first = terminal.Title.Render(first)
 		}
 		lines = append(lines, first+"  "+stateText(t), fmt.Sprintf("    #%d %s for %s · %s crashed · %s devices · %s",
-			r.id, r.share, ago(now, r.since), crashText(t), numberText(t.Devices), name))
+			r.id, r.share, ago(now, r.since), r.crashed, r.devices, name))
 	}
 	if width < tableFrom {
 		return lines
@@ -189,6 +203,8 @@ type running struct {
 	name, share string
 	// since is the time since which devices get the release, zero if it is unknown.
 	since time.Time
+	// devices and crashed are the number of devices and their crash rate: of the release while it rolls out, otherwise of the target.
+	devices, crashed string
 }
 
 // runningRelease returns the newest release of a target.
@@ -196,11 +212,23 @@ func runningRelease(t client.StreamOverview) running {
 	id := newestOf(t)
 	switch {
 	case t.Rollout != nil && t.Rollout.UpdateID == id:
-		return running{id, t.Rollout.ReleaseMessage, fmt.Sprintf("at %v%%", t.Rollout.Percentage), t.Rollout.StartedAt}
+		devices, crashed := healthTexts(t.Rollout.Health)
+		return running{id, t.Rollout.ReleaseMessage, fmt.Sprintf("at %v%%", t.Rollout.Percentage), t.Rollout.StartedAt, devices, crashed}
 	case t.Release != nil && t.Release.ID == id:
-		return running{id, command.ReleaseMessage(*t.Release), "at 100%", t.Release.CreatedAt}
+		return running{id, command.ReleaseMessage(*t.Release), "at 100%", t.Release.CreatedAt, numberText(t.Devices), crashText(t)}
 	}
-	return running{id: id, share: "for some"}
+	return running{id: id, share: "for some", devices: "?", crashed: "?"}
+}
+
+// healthTexts returns the number of devices that reported a release that rolls out, and their crash rate.
+func healthTexts(h *client.Health) (devices, crashed string) {
+	switch {
+	case h == nil:
+		return "?", "?"
+	case h.Devices == 0:
+		return "0", "?"
+	}
+	return strconv.FormatInt(h.Devices, 10), fmt.Sprintf("%.2f%%", h.CrashRate)
 }
 
 func numberText(n *int64) string {
@@ -223,9 +251,9 @@ func stateText(t client.StreamOverview) string {
 	case t.Incidents > 0:
 		return terminal.Bad.Render("incident")
 	case t.IsPaused:
-		return terminal.Warn.Render("paused")
+		return terminal.Warn.Render("channel paused")
 	case t.Rollout != nil:
-		return command.Words(terminal.Plain(string(t.Rollout.Status)))
+		return "rollout " + command.Words(terminal.Plain(string(t.Rollout.Status)))
 	}
 	return ""
 }

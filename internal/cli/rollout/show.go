@@ -14,6 +14,7 @@ import (
 	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 	"github.com/waft-ota/waft/internal/cli/live"
+	"github.com/waft-ota/waft/internal/cli/terminal"
 	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
@@ -135,9 +136,16 @@ func watchRolloutCommand(s *command.Settings) *cobra.Command {
 				return watchLive(c, *first.JSON200)
 			}
 			var story storyteller
+			var connection connectionTeller
 			var last models.RolloutExecution
 			var broken error
-			err = c.API.WatchRollout(c.Context(), id, func(e client.RolloutExecution) bool {
+			tell := func(line string) {
+				if line != "" {
+					fmt.Fprintf(c.ErrOrStderr(), "%s  %s\n", time.Now().UTC().Format(command.Stamp), terminal.Plain(line))
+				}
+			}
+			err = c.API.FollowRollout(c.Context(), id, func(e client.RolloutExecution) bool {
+				tell(connection.works())
 				last = e.Model()
 				if c.JSON {
 					broken = command.PrintRecord(out, e)
@@ -145,7 +153,7 @@ func watchRolloutCommand(s *command.Settings) *cobra.Command {
 					broken = command.PrintLines(out, story.lines(e, time.Now()))
 				}
 				return broken == nil && last.Status.Open()
-			})
+			}, func(err error) { tell(connection.broke(err)) })
 			if err := cmp.Or(err, broken); err != nil {
 				return err
 			}
@@ -154,7 +162,8 @@ func watchRolloutCommand(s *command.Settings) *cobra.Command {
 	cmd.Long = "On a terminal it shows a panel: the stages, the devices, each rate against its limit, the evidence, what the\n" +
 		"rollout waits for, and the latest sentences of its timeline. Press q to leave; the rollout continues.\n" +
 		"Elsewhere, and with TERM=dumb, it prints lines that begin with the time of the event or of the observation.\n" +
-		"With --json each change is the rollout as one line of JSON. A broken connection is opened again.\n\n" +
+		"With --json each change is the rollout as one line of JSON. A broken connection is opened again; if\n" +
+		"that fails, a line on standard error says so.\n\n" +
 		"The exit code is 0 when the rollout completed or you left, and 3 when it was cancelled or rolled back."
 	return cmd
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/waft-ota/waft/internal/cli"
@@ -52,4 +53,38 @@ func TestTheExitCodeOfAWatchIsHowTheRolloutEnded(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestAWatchTellsOfALostConnection(t *testing.T) {
+	t.Parallel()
+	var streams atomic.Int32
+	a := clitest.New(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		status := "running"
+		switch n := streams.Load(); {
+		case !strings.HasSuffix(r.URL.Path, "/stream"):
+			a.ServeHTTP(w, r)
+			return
+		case n == 1 || n == 2:
+			streams.Add(1)
+			http.Error(w, "not now", http.StatusServiceUnavailable)
+			return
+		case n == 3:
+			status = "completed"
+		}
+		streams.Add(1)
+		event, err := json.Marshal(clitest.Execution(status))
+		if err != nil {
+			panic(err)
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = w.Write(append(append([]byte("event: execution\ndata: "), event...), "\n\n"...)) // the command reports a broken stream
+	}))
+	t.Cleanup(server.Close)
+	a.URL = server.URL
+	a.On("GET /rollout-executions/21", func(string, http.Header) (int, any) { return 200, clitest.Execution("running") })
+	_, messages, err := a.RunBoth(t, cli.NewCommand(), "rollouts", "watch", "21")
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(messages, "connection lost, reconnecting: "), messages)
+	require.Regexp(t, "Z  connected again\n$", messages)
 }
