@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -94,10 +95,13 @@ func (r refusing) Do(req *http.Request) (*http.Response, error) {
 	return nil, readError(res)
 }
 
+// ErrNoRecord is the error for a successful response without a record, which another server or a proxy sends.
+var ErrNoRecord = errors.New("the response holds no record")
+
 // expect returns the record of a response, or an error if a successful response does not contain the record.
 func expect[T any](record *T, res *http.Response) (*T, error) {
 	if record == nil {
-		return nil, fmt.Errorf("status %d from %s holds no record; is this a Waft server?", res.StatusCode, res.Request.URL.Redacted())
+		return nil, fmt.Errorf("%w: status %d from %s", ErrNoRecord, res.StatusCode, res.Request.URL.Redacted())
 	}
 	return record, nil
 }

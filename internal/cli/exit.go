@@ -80,11 +80,11 @@ func outcomeOf(err error) outcome {
 	return failed
 }
 
-// outcomeOfStatus returns the outcome for an error response of the server. A 404 without one of Waft's codes comes from
-// another server, or from a proxy with a wrong path.
+// outcomeOfStatus returns the outcome for an error response of the server. A response without one of Waft's codes comes from
+// another server or from a proxy: it refuses something else than the key, and has another path.
 func outcomeOfStatus(e *client.Error) outcome {
 	switch {
-	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden:
+	case e.Code != "" && (e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden):
 		return refused
 	case e.Status == http.StatusNotFound && e.Code != "":
 		return notFound

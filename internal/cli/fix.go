@@ -22,6 +22,8 @@ func fixFor(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return "the disk is full: make space, then run the command again"
+	case errors.Is(err, client.ErrNoRecord):
+		return command.NotWaft
 	case errors.As(err, &refusal):
 		return fixForResponse(refusal)
 	case errors.As(err, &away):
@@ -42,6 +44,8 @@ func fixForResponse(e *client.Error) string {
 		return ""
 	case e.Status == http.StatusProxyAuthRequired:
 		return "the proxy asks for a name and a password: set them in HTTPS_PROXY, such as http://name:password@proxy:3128"
+	case e.Status == http.StatusRequestEntityTooLarge:
+		return "a proxy in between refuses large requests: raise its limit, such as client_max_body_size of nginx"
 	case e.Status >= http.StatusInternalServerError:
 		return "a proxy in front of Waft responded: check that Waft itself is running"
 	}

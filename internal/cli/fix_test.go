@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -32,16 +33,18 @@ func TestFailuresOfTheNetwork(t *testing.T) {
 		exit int
 		says string
 	}{
-		"nothing listens":     {closed.URL, 7, "check that the server is running and that --url (WAFT_URL) is correct"},
-		"unknown host":        {"http://waft.invalid", 7, "check the host name in --url (WAFT_URL)"},
-		"unknown authority":   {quietTLS(t, page(200)).URL, 7, "name its certificate in SSL_CERT_FILE"},
-		"no TLS":              {strings.Replace(serve(t, page(200)), "http:", "https:", 1), 7, "use http:// in --url"},
-		"a gateway":           {serve(t, page(502)), 7, "a proxy in front of Waft responded: check that Waft itself is running"},
-		"a sign-in page":      {serve(t, page(200)), 1, "the response does not come from Waft: check --url (WAFT_URL)"},
-		"a redirect":          {serve(t, page(302)), 1, "the response does not come from Waft: check --url (WAFT_URL)"},
-		"another server":      {serve(t, page(404)), 1, "the response does not come from Waft: check --url (WAFT_URL)"},
-		"a proxy with a name": {serve(t, page(407)), 1, "set them in HTTPS_PROXY"},
-		"a broken connection": {hangUp(t), 7, "check that the server is running"},
+		"nothing listens":      {closed.URL, 7, "check that the server is running and that --url (WAFT_URL) is correct"},
+		"unknown host":         {"http://waft.invalid", 7, "check the host name in --url (WAFT_URL)"},
+		"unknown authority":    {quietTLS(t, page(200)).URL, 7, "name its certificate in SSL_CERT_FILE"},
+		"no TLS":               {strings.Replace(serve(t, page(200)), "http:", "https:", 1), 7, "use http:// in --url"},
+		"a gateway":            {serve(t, page(502)), 7, "a proxy in front of Waft responded: check that Waft itself is running"},
+		"a sign-in page":       {serve(t, page(200)), 1, "the response does not come from Waft: check --url (WAFT_URL)"},
+		"a redirect":           {serve(t, page(302)), 1, "the response does not come from Waft: check --url (WAFT_URL)"},
+		"another server":       {serve(t, page(404)), 1, "the response does not come from Waft: check --url (WAFT_URL)"},
+		"a proxy with a name":  {serve(t, page(407)), 1, "set them in HTTPS_PROXY"},
+		"a proxy that blocks":  {serve(t, page(403)), 1, "the response does not come from Waft: check --url (WAFT_URL)"},
+		"a proxy with a limit": {serve(t, page(413)), 1, "raise its limit, such as client_max_body_size of nginx"},
+		"a broken connection":  {hangUp(t), 7, "check that the server is running"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -53,6 +56,16 @@ func TestFailuresOfTheNetwork(t *testing.T) {
 			require.Contains(t, errOut.String(), c.says)
 			require.NotContains(t, errOut.String(), "<title>")
 		})
+	}
+	for _, args := range [][]string{{"publish", t.TempDir(), "--channel", "production", "--platform", "ios"}, {"rollouts", "watch", "21"},
+		{"rollback", "--channel", "production", "--yes"}, {"login", "--profile", "x"}} {
+		if args[0] == "publish" {
+			writeExport(t, args[1])
+		}
+		var errOut strings.Builder
+		to := []string{"--url", serve(t, page(200)), "--project", "demo", "--api-key", "waft_12345678_x"}
+		require.Equal(t, 1, Run(t.Context(), NewCommand(), append(args, to...), &errOut), args)
+		require.Contains(t, errOut.String(), "the response does not come from Waft: check --url (WAFT_URL), and whether a proxy or a sign-in page")
 	}
 	var errOut strings.Builder
 	args := []string{"--url", closed.URL, "--project", "demo", "--api-key", "waft_12345678_x", "rollouts", "watch", "21"}
@@ -74,6 +87,15 @@ func TestFailuresOfASource(t *testing.T) {
 		require.Contains(t, errOut.String(), "the source hot-updater: ")
 		require.NotContains(t, errOut.String(), "--url")
 	}
+}
+
+// writeExport writes an export of one bundle.
+func writeExport(t *testing.T, dir string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "metadata.json"),
+		[]byte(`{"version":0,"bundler":"metro","fileMetadata":{"ios":{"bundle":"a.js","assets":[]}}}`), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.js"), []byte("1"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "expoConfig.json"), []byte(`{"runtimeVersion":"1.0.0"}`), 0o600))
 }
 
 func serve(t *testing.T, h http.Handler) string {

@@ -166,6 +166,11 @@ func (l List[T]) run(c Call, path string, query url.Values, limit int64) error {
 	if !l.Whole && int64(len(raw)) > limit {
 		raw, more = raw[:limit], true
 	}
+	if channel := query.Get("channel"); len(raw) == 0 && channel != "" {
+		if err := KnownChannel(c, channel); err != nil {
+			return err
+		}
+	}
 	if err := l.print(c, raw); err != nil {
 		return err
 	}

@@ -56,3 +56,13 @@ func FindFlag(c Call, keyOrID string) (*client.Flag, error) {
 	}
 	return flag, err
 }
+
+// KnownChannel returns an error unless the channel exists. A list of an unknown channel is empty, as the list of a channel without
+// records is.
+func KnownChannel(c Call, name string) error {
+	channel, err := c.API.FindChannel(c.Context(), name)
+	if err == nil && channel == nil {
+		err = NotFoundf("channel %q does not exist in this project; `waft channels list` lists them", name)
+	}
+	return err
+}

@@ -47,6 +47,11 @@ func Adoption(s *command.Settings) *cobra.Command {
 			body, a := res.Body, *res.JSON200
 			if of != (slice{}) {
 				a = only(a, of)
+				if len(a.Distribution) == 0 && of.channel != "" {
+					if err := command.KnownChannel(c, of.channel); err != nil {
+						return err
+					}
+				}
 				if body, err = json.Marshal(a); err != nil {
 					return err
 				}

@@ -53,6 +53,9 @@ func promoted(c command.Call, channel, platform string) (ids []int64, err error)
 		}
 	}
 	if len(ids) == 0 {
+		if err := command.KnownChannel(c, channel); err != nil {
+			return nil, err
+		}
 		return nil, command.NotFoundf("channel %q does not have a release that every device gets; "+
 			"`waft releases list --channel %[1]s` lists its releases", channel)
 	}

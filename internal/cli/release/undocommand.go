@@ -57,12 +57,8 @@ func (of undoOf) targets(c command.Call) ([]client.StreamOverview, error) {
 		return newestOf(t) == 0 || of.platform != "" && string(t.Platform) != of.platform || of.runtime != "" && t.RuntimeVersion != of.runtime
 	})
 	if len(all) == 0 && of.channel != "" {
-		channel, err := c.API.FindChannel(c.Context(), of.channel)
-		switch {
-		case err != nil:
+		if err := command.KnownChannel(c, of.channel); err != nil {
 			return nil, err
-		case channel == nil:
-			return nil, command.NotFoundf("channel %q does not exist in this project; `waft channels list` lists them", of.channel)
 		}
 	}
 	if len(found) == 0 {
