@@ -20,9 +20,9 @@ func (w *Waft) FindChannel(ctx context.Context, name string) (*Channel, error) {
 	}, func(c Channel) int64 { return c.ID }, func(c Channel) bool { return c.Name == name })
 }
 
-// FindFlag returns the feature flag with the key or ID, nil if it does not exist. Keys are tried before IDs, because people know keys.
+// FindFlag returns the feature flag with the key or ID, nil if it does not exist. Keys are tried before IDs, because people know keys. A
+// text such as 007 is only a key.
 func (w *Waft) FindFlag(ctx context.Context, keyOrID string) (*Flag, error) {
-	id, notNumber := strconv.ParseInt(keyOrID, 10, 64)
 	var numbered *Flag
 	keyed, err := find(func(before *int64) (*[]Flag, error) {
 		res, err := w.ListFlagsWithResponse(ctx, &ListFlagsParams{Limit: new(pageSize), Before: before})
@@ -31,7 +31,7 @@ func (w *Waft) FindFlag(ctx context.Context, keyOrID string) (*Flag, error) {
 		}
 		return expect(res.JSON200, res.HTTPResponse)
 	}, func(f Flag) int64 { return f.ID }, func(f Flag) bool {
-		if notNumber == nil && f.ID == id {
+		if strconv.FormatInt(f.ID, 10) == keyOrID {
 			numbered = &f
 		}
 		return f.Key == keyOrID
@@ -42,27 +42,16 @@ func (w *Waft) FindFlag(ctx context.Context, keyOrID string) (*Flag, error) {
 	return numbered, nil
 }
 
-// FindPolicy returns the rollout policy with the ID or name, nil if it does not exist. IDs are tried before names. If several policies
-// have the name, FindPolicy returns the newest.
-func (w *Waft) FindPolicy(ctx context.Context, idOrName string) (*RolloutPolicy, error) {
-	id, notNumber := strconv.ParseInt(idOrName, 10, 64)
-	var named *RolloutPolicy
-	numbered, err := find(func(before *int64) (*[]RolloutPolicy, error) {
+// FindPolicy returns the rollout policy with the name, nil if it does not exist. If several policies have the name, FindPolicy returns
+// the newest.
+func (w *Waft) FindPolicy(ctx context.Context, name string) (*RolloutPolicy, error) {
+	return find(func(before *int64) (*[]RolloutPolicy, error) {
 		res, err := w.ListRolloutPoliciesWithResponse(ctx, &ListRolloutPoliciesParams{Limit: new(pageSize), Before: before})
 		if err != nil {
 			return nil, fmt.Errorf("listing the rollout policies: %w", err)
 		}
 		return expect(res.JSON200, res.HTTPResponse)
-	}, func(p RolloutPolicy) int64 { return p.ID }, func(p RolloutPolicy) bool {
-		if p.Name == idOrName && named == nil {
-			named = &p
-		}
-		return notNumber == nil && p.ID == id
-	})
-	if err != nil || numbered != nil {
-		return numbered, err
-	}
-	return named, nil
+	}, func(p RolloutPolicy) int64 { return p.ID }, func(p RolloutPolicy) bool { return p.Name == name })
 }
 
 // find walks a list page by page until it meets what is sought, nil when it does

@@ -3,6 +3,8 @@
 package cli
 
 import (
+	"cmp"
+	"io"
 	"os"
 	"strings"
 
@@ -21,6 +23,7 @@ import (
 	"github.com/waft-ota/waft/internal/cli/release"
 	"github.com/waft-ota/waft/internal/cli/rollout"
 	"github.com/waft-ota/waft/internal/cli/simulate"
+	"github.com/waft-ota/waft/internal/cli/terminal"
 )
 
 // NewCommand returns the command with all its subcommands. The command returns errors and does not print them.
@@ -29,12 +32,17 @@ func NewCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "waft",
 		Short: "Over-the-air release delivery for mobile apps",
-		Long: "waft calls a Waft server. It takes the address, the project and the key from flags, otherwise from\n" +
+		Long: "waft publishes over-the-air updates of Expo apps, and watches and rolls back their rollouts.\n\n" +
+			"It takes the address of the server, the project and the key from flags, otherwise from\n" +
 			"WAFT_URL, WAFT_PROJECT and WAFT_API_KEY, otherwise from the profile that --profile, WAFT_PROFILE or\n" +
 			"`waft profiles use` chooses. `waft login` signs a person in. A CI job that the project trusts works without a key:\n" +
 			"see `waft token --help`. For a server that `make run` started:\n\n" +
 			"  . .waft/demo.env; export WAFT_URL WAFT_PROJECT WAFT_API_KEY\n\n" +
 			"Exit codes:\n\n" + exitCodesText(),
+		Example: "  waft login --profile prod --url https://ota.example.com --project shop\n" +
+			"  cd my-app && waft init --profile prod && waft doctor --profile prod\n" +
+			"  waft publish --export --channel production --profile prod\n" +
+			"  waft overview --profile prod",
 		Version:       version.String(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -43,6 +51,7 @@ func NewCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	s.Register(root, os.Getenv)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { _ = printHelp(cmd) }) // a closed output cannot be repaired
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		text, _, _ := strings.Cut(err.Error(), ": strconv.") // the error of package strconv repeats the value
 		return command.Usagef("%s", text)
@@ -73,9 +82,16 @@ func NewCommand() *cobra.Command {
 	return root
 }
 
+// printHelp prints the help of a command, and breaks its lines where they do not fit the terminal.
+func printHelp(cmd *cobra.Command) error {
+	text := strings.TrimRight(cmp.Or(cmd.Long, cmd.Short), " \n") + "\n\n" + cmd.UsageString()
+	_, err := io.WriteString(cmd.OutOrStdout(), terminal.Reflow(text, terminal.WidthOf(cmd.OutOrStdout())))
+	return err
+}
+
 func versionCommand(s *command.Settings) *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version of waft (GET /healthz returns the server's)", Args: command.Args(),
+		Use: "version", Short: "Print the version of waft; `waft doctor` also prints the version of the server", Args: command.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if s.JSON {
 				return command.PrintRecord(cmd.OutOrStdout(), map[string]string{"version": version.String()})

@@ -30,7 +30,7 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 		{[]string{"rollouts", "show"}, "ID is missing: waft rollouts show ID [flags]", 0},
 		{[]string{"rollouts", "show", "1", "2"}, `unexpected argument "2": waft rollouts show ID [flags]`, 0},
 		{[]string{"rollouts", "start", "x", "--policy", "p"}, "\"x\" is not the ID of a release; `waft releases list` lists them", 0},
-		{[]string{"rollouts", "start", "29"}, "--policy is missing: ID or name of the rollout policy", 0},
+		{[]string{"rollouts", "start", "29"}, "--policy is missing: name or ID of the rollout policy", 0},
 		{
 			[]string{"rollouts", "start", "29", "--policy", "p"},
 			"rollout policy \"p\" does not exist in this project; `waft policies list` lists them", 6,
@@ -61,7 +61,10 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 		{[]string{"rollback", "--yes", "--channel", ""}, "--channel is empty: give a value, or leave it out", 0},
 		{[]string{"rollback", "--embedded"}, "--channel is missing: channel to roll back", 0},
 		{append([]string{"resolve", "--platform", "web"}, device...), `--platform must be ios or android, not "web"`, 0},
-		{[]string{"events", "--update", "29"}, "--update must be the UUID of an update, as `waft releases show` prints it", 0},
+		{
+			[]string{"events", "--release", "next"},
+			"--release must be the ID or the update ID of a release, not \"next\"; `waft releases list` lists them", 0,
+		},
 		{
 			[]string{"channels", "edit", "c"},
 			"nothing to change: use --branch, --rollout-branch with --percentage, --min-runtime-version or --paused", 0,

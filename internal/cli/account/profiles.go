@@ -73,7 +73,8 @@ func listProfiles(s *command.Settings) *cobra.Command {
 			if s.JSON {
 				return command.PrintRecord(cmd.OutOrStdout(), list)
 			}
-			table := command.Table("no profiles; `waft profiles add` adds one", []string{"NAME", "URL", "PROJECT", "ACCESS", ""}, profileRow)
+			table := command.Table(cmd.OutOrStdout(), "no profiles; `waft profiles add` adds one",
+				[]string{"NAME", "URL", "PROJECT", "ACCESS", ""}, profileRow)
 			return command.PrintLines(cmd.OutOrStdout(), table(list))
 		},
 	})

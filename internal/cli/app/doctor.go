@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -117,7 +118,8 @@ func (d *doctor) run(ctx context.Context) {
 	}
 	d.checkAdmin(ctx)
 	if err := d.NeedProject(ctx); err != nil {
-		d.problem("project", "set --project (WAFT_PROJECT) to the slug of the project, and run this again", "%v", err)
+		d.problem("project", "set --project (WAFT_PROJECT) to the slug of the project, and run this again",
+			"%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 		return
 	}
 	d.checkKey(ctx)

@@ -53,7 +53,7 @@ func (d *doctor) checkUpdates(ctx context.Context, q appQuestion) {
 		d.explainNothing(ctx, q, reply.Directive)
 		return
 	}
-	d.ok("manifest", "%s: runtime version %s gets release %s", q.platform, q.runtime, reply.Manifest.ID)
+	d.ok("manifest", "%s: runtime version %s gets the update %s", q.platform, q.runtime, reply.Manifest.ID)
 	d.checkAsset(ctx, q, reply)
 }
 

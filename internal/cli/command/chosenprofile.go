@@ -85,8 +85,11 @@ const projectsTime = 5 * time.Second
 // ownProjects returns a sentence with the projects that the caller may use, or "".
 func (s *Settings) ownProjects(ctx context.Context) string {
 	credentials, err := s.credentials(ctx)
-	if err != nil || credentials.Key == "" && credentials.Session == "" {
+	if err != nil {
 		return ""
+	}
+	if credentials.Key == "" && credentials.Session == "" {
+		return fmt.Sprintf("\nyou are not signed in to %s: `waft login` signs you in; for another server, add --url", Origin(s.URL))
 	}
 	api, err := client.New(s.URL, credentials)
 	if err != nil {

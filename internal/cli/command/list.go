@@ -203,7 +203,7 @@ func (l List[T]) print(c Call, raw []json.RawMessage) error {
 	}
 	lines := l.Lines
 	if lines == nil {
-		lines = Table(none, l.Header, l.Row)
+		lines = Table(c.OutOrStdout(), none, l.Header, l.Row)
 	}
 	if len(records) == 0 {
 		return PrintLines(c.OutOrStdout(), []string{none})

@@ -133,24 +133,6 @@ func PrintLines(out io.Writer, lines []string) error {
 // response.
 const ListLimit int64 = 200
 
-// Table returns a function that formats records as a table with a header, or returns the line none for no records.
-func Table[T any](none string, header []string, row func(T) []string) func([]T) []string {
-	return func(records []T) []string {
-		if len(records) == 0 {
-			return []string{none}
-		}
-		rows := [][]string{header}
-		for _, r := range records {
-			cells := row(r)
-			for i, cell := range cells {
-				cells[i] = terminal.Plain(cell) // before the columns are measured
-			}
-			rows = append(rows, cells)
-		}
-		return terminal.Columns(rows)
-	}
-}
-
 // Args returns a check that a command gets exactly the named arguments.
 func Args(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, given []string) error {

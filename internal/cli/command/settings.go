@@ -65,7 +65,8 @@ func checkURL(address, from string) error {
 	return nil
 }
 
-// NeedProject returns an error if no project is set. It lists the projects that the person or the key may use.
+// NeedProject returns an error if no project is set. It lists the projects that the person or the key may use, or
+// says how to sign in.
 func (s *Settings) NeedProject(ctx context.Context) error {
 	if s.Project != "" {
 		return nil

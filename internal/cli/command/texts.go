@@ -29,12 +29,15 @@ func ActorText(actorType, id, name string) string {
 
 // OneLine returns the text without line breaks, cut to width characters.
 func OneLine(text string, width int) string {
-	text = strings.Join(strings.Fields(text), " ")
+	text = Cell(text)
 	if letters := []rune(text); len(letters) > width {
 		return string(letters[:width-1]) + "…"
 	}
 	return text
 }
+
+// Cell returns the text without line breaks, for a table, which shortens it where it does not fit a terminal.
+func Cell(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Words returns a name of the API as words, such as rolled back for rolled_back.
 func Words(name string) string { return strings.ReplaceAll(name, "_", " ") }

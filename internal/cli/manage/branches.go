@@ -47,7 +47,7 @@ func branchRow(b client.Branch) []string {
 	for i, u := range b.LatestUpdates {
 		newest[i] = fmt.Sprintf("%d (%s %s)", u.ID, u.Platform, u.RuntimeVersion)
 	}
-	return []string{b.Name, orNone(strings.Join(b.Channels, ", ")), orNone(command.OneLine(strings.Join(newest, ", "), 80))}
+	return []string{b.Name, orNone(strings.Join(b.Channels, ", ")), orNone(command.Cell(strings.Join(newest, ", ")))}
 }
 
 func branchLines(b client.Branch) []string {

@@ -99,7 +99,7 @@ func contextRow(x client.Context) []string {
 		pinned = "pinned"
 	}
 	return []string{
-		strconv.FormatInt(x.ID, 10), string(x.Kind), command.OneLine(x.TargetingKey, 50), command.OneLine(x.Name, 30),
+		strconv.FormatInt(x.ID, 10), string(x.Kind), command.Cell(x.TargetingKey), command.Cell(x.Name),
 		x.LastSeenAt.UTC().Format(command.Stamp), strconv.FormatInt(x.EvaluationCount, 10), pinned,
 	}
 }
@@ -122,7 +122,7 @@ func attributeRow(a client.ContextAttribute) []string {
 	for i, v := range a.Values {
 		values[i] = command.ValueText(v)
 	}
-	return []string{a.Name, strconv.FormatInt(a.Contexts, 10), command.OneLine(strings.Join(values, ", "), 80)}
+	return []string{a.Name, strconv.FormatInt(a.Contexts, 10), command.Cell(strings.Join(values, ", "))}
 }
 
 func pinContextCommand(s *command.Settings) *cobra.Command {

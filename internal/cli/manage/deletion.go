@@ -1,6 +1,7 @@
 package manage
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -27,6 +28,10 @@ func (d deletion) command(s *command.Settings) *cobra.Command {
 			return d.delete(c, id, fmt.Sprintf("%s %d", d.numbered, id))
 		}
 		found, err := d.find(c, c.Args[0])
+		var unknown *command.NotFoundError
+		if command.Number(c.Args[0]) > 0 && errors.As(err, &unknown) {
+			return command.NotFoundf("%w; if %s is an ID, use --id %s", err, c.Args[0], c.Args[0])
+		}
 		if err != nil {
 			return err
 		}

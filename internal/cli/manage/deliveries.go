@@ -63,7 +63,7 @@ func deliveriesPath(c command.Call) (string, error) {
 func deliveryRow(d client.WebhookDelivery) []string {
 	record := "-"
 	if d.Subject != nil {
-		record = command.OneLine(d.Subject.Kind+" "+d.Subject.ID+" "+d.Subject.Name, 50)
+		record = command.Cell(d.Subject.Kind + " " + d.Subject.ID + " " + d.Subject.Name)
 	}
 	return []string{
 		strconv.FormatInt(d.ID, 10), d.CreatedAt.UTC().Format(command.Stamp), d.Event, string(d.Status), strconv.Itoa(len(d.Attempts)),
@@ -76,7 +76,7 @@ func lastResponse(d client.WebhookDelivery) string {
 	if len(d.Attempts) == 0 {
 		return "-"
 	}
-	return command.OneLine(attemptOutcome(d.Attempts[len(d.Attempts)-1]), 40)
+	return command.Cell(attemptOutcome(d.Attempts[len(d.Attempts)-1]))
 }
 
 func attemptOutcome(a client.DeliveryAttempt) string {

@@ -88,9 +88,10 @@ func evaluateFlagsCommand(s *command.Settings) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table := command.Table("no flags", []string{"FLAG", "VALUE", "VARIATION", "REASON"}, func(e client.FlagExplanation) []string {
-			return []string{e.FlagKey, command.ValueText(e.Value), command.OrDash(e.Variant), string(e.Reason)}
-		})
+		table := command.Table(c.OutOrStdout(), "no flags", []string{"FLAG", "VALUE", "VARIATION", "REASON"},
+			func(e client.FlagExplanation) []string {
+				return []string{e.FlagKey, command.ValueText(e.Value), command.OrDash(e.Variant), string(e.Reason)}
+			})
 		return command.Tell(c, table).Found(c.API.ExplainFlagsWithResponse(c.Context(), &client.ExplainFlagsParams{}, body))
 	})
 	cmd.Example = "  waft flags evaluate --channel production --user ada@example.com"
@@ -135,7 +136,7 @@ func impactsCommand(s *command.Settings) *cobra.Command {
 		Header: []string{"FLAG", "VALUE", "CHANNEL", "RELEASE", "DEVICES", "ERRORS", "DIFFERENCE", "CRASH-FREE"},
 		Row: func(i client.FlagImpact) []string {
 			return []string{
-				i.FlagKey, command.OneLine(i.Variation, 40), i.Channel, command.OrDash(i.UpdateID), strconv.FormatInt(i.Devices, 10),
+				i.FlagKey, command.Cell(i.Variation), i.Channel, command.OrDash(i.UpdateID), strconv.FormatInt(i.Devices, 10),
 				fmt.Sprintf("%.2f%%", i.ErrorRate), fmt.Sprintf("%+.2f", i.ErrorRateDelta), fmt.Sprintf("%.2f%%", i.CrashFreePercentage),
 			}
 		},

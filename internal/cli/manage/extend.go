@@ -19,7 +19,7 @@ import (
 func Extend(root *cobra.Command, s *command.Settings) {
 	for name, commands := range map[string][]*cobra.Command{
 		"flags": FlagCommands(s), "releases": ReleaseCommands(s), "builds": {PublishBuild(s)}, "channels": {showChannelCommand(s)},
-		"policies": {forecastCommand(s)}, "rollouts": {curveCommand(s)}, "stop": {showStopCommand(s)},
+		"policies": {forecastCommand(s), deletePolicyCommand(s)}, "rollouts": {curveCommand(s)}, "stop": {showStopCommand(s)},
 		"events": {observe.ShowEvent(s)}, "audit": {exportAuditCommand(s)},
 	} {
 		for _, group := range root.Commands() {
@@ -60,7 +60,8 @@ func curveCommand(s *command.Settings) *cobra.Command {
 	var limit int64
 	cmd := s.On("curve ID", "Show the observations of a rollout over time, newest first", command.RolloutOf,
 		func(c command.Call, id int64) error {
-			table := command.Table("no observations", []string{"TIME", "STAGE", "PERCENT", "DEVICES", "CRASH RATE", "ERROR RATE", "EVIDENCE"},
+			table := command.Table(c.OutOrStdout(), "no observations",
+				[]string{"TIME", "STAGE", "PERCENT", "DEVICES", "CRASH RATE", "ERROR RATE", "EVIDENCE"},
 				func(l client.RolloutLook) []string {
 					return []string{
 						l.At.UTC().Format(command.Stamp), strconv.FormatInt(l.StageIndex+1, 10), fmt.Sprintf("%v%%", l.Percentage),

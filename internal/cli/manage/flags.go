@@ -148,18 +148,21 @@ func copyFlagCommand(s *command.Settings) *cobra.Command {
 
 func deleteFlagCommand(s *command.Settings) *cobra.Command {
 	var preview bool
-	cmd := s.On("delete FLAG", "Delete a flag; devices get the default value in the app's code", command.FlagOf,
-		func(c command.Call, id int64) error {
+	cmd := deletion{
+		verb: "delete", argument: "FLAG", named: "flag", numbered: "flag with the ID", find: command.FlagWithKey,
+		short: "Delete a flag, by its key or with --id by its ID; devices get the default value in the app's code",
+		delete: func(c command.Call, id int64, record string) error {
 			if preview {
 				return command.Tell(c, command.PreviewLines).
 					Found(c.API.PreviewDeleteFlagWithResponse(c.Context(), id, &client.PreviewDeleteFlagParams{}))
 			}
-			if err := c.Confirm(fmt.Sprintf("Delete the flag %s with its rules?", c.Args[0])); err != nil {
+			if err := c.Confirm(fmt.Sprintf("Delete the %s and its rules?", record)); err != nil {
 				return err
 			}
 			_, err := c.API.DeleteFlagWithResponse(c.Context(), id, &client.DeleteFlagParams{})
-			return command.Done(c, err, "flag %s deleted", c.Args[0])
-		})
+			return command.Done(c, err, "%s deleted", record)
+		},
+	}.command(s)
 	command.PreviewFlag(cmd, &preview)
 	return cmd
 }

@@ -66,7 +66,7 @@ func memberOf(c command.Call, arg string) (*client.Member, error) {
 
 func memberRow(m client.Member) []string {
 	return []string{
-		strconv.FormatInt(m.ID, 10), m.Email, command.OneLine(m.Name, 30), string(m.Role), string(m.Source),
+		strconv.FormatInt(m.ID, 10), m.Email, command.Cell(m.Name), string(m.Role), string(m.Source),
 		m.CreatedAt.UTC().Format(command.Stamp),
 	}
 }

@@ -25,7 +25,7 @@ func Overrides(s *command.Settings) *cobra.Command {
 
 func overrideRow(o client.UserOverride) []string {
 	return []string{
-		strconv.FormatInt(o.ID, 10), o.UserID, o.BranchName, o.CreatedAt.UTC().Format(command.Stamp), command.OneLine(o.Note, 60),
+		strconv.FormatInt(o.ID, 10), o.UserID, o.BranchName, o.CreatedAt.UTC().Format(command.Stamp), command.Cell(o.Note),
 	}
 }
 

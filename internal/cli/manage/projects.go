@@ -27,7 +27,7 @@ func Projects(s *command.Settings) *cobra.Command {
 			Noun: "projects", Short: "List the projects that the key or the session may see", Path: "/v1/ota/projects",
 			Header: []string{"SLUG", "NAME", "CREATED", "UUID"},
 			Row: func(p client.Project) []string {
-				return []string{p.Slug, command.OneLine(p.Name, 40), p.CreatedAt.UTC().Format(command.Stamp), p.UUID.String()}
+				return []string{p.Slug, command.Cell(p.Name), p.CreatedAt.UTC().Format(command.Stamp), p.UUID.String()}
 			},
 			Filters: []command.Filter{command.SearchFilter("projects", "slug or name")},
 		}.Command(s),

@@ -77,7 +77,7 @@ func patchRow(p client.UpdatePatch) []string {
 	if p.SizeBytes > 0 {
 		size = kilobytes(p.SizeBytes)
 	}
-	return []string{base, string(p.Status), size, kilobytes(p.CompressedBytes), command.OneLine(p.Reason, 60)}
+	return []string{base, string(p.Status), size, kilobytes(p.CompressedBytes), command.Cell(p.Reason)}
 }
 
 func kilobytes(bytes int64) string { return fmt.Sprintf("%.1f kB", float64(bytes)/1e3) }
@@ -110,7 +110,7 @@ func PublishBuild(s *command.Settings) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&channel, "channel", "", "channel to publish to")
 	f.StringVar(&branch, "branch", "", "branch to publish to, instead of a channel")
-	f.StringVar(&policy, "policy", "", "ID or name of the policy that rolls the release out")
+	f.StringVar(&policy, "policy", "", "name or ID of the policy that rolls the release out")
 	f.String("message", "", "release notes; default: the build's message")
 	f.Float64("percentage", 100, "percentage of devices that get the release, without a policy")
 	f.Bool("critical", false, "devices apply the release immediately, not at their next cold start")

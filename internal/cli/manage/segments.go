@@ -1,6 +1,7 @@
 package manage
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -28,33 +29,45 @@ func Segments(s *command.Settings) *cobra.Command {
 			return command.Tell(c, segmentLines).Found(c.API.GetSegmentWithResponse(c.Context(), id, &client.GetSegmentParams{}))
 		}),
 		createSegmentCommand(s), editSegmentCommand(s), estimateSegmentCommand(s),
-		s.On("delete SEGMENT", "Delete a segment that no flag rule uses", segmentOf, func(c command.Call, id int64) error {
-			if err := c.Confirm(fmt.Sprintf("Delete the segment %s?", c.Args[0])); err != nil {
-				return err
-			}
-			_, err := c.API.DeleteSegmentWithResponse(c.Context(), id, &client.DeleteSegmentParams{})
-			return command.Done(c, err, "segment %s deleted", c.Args[0])
-		}),
+		deletion{
+			verb: "delete", argument: "SEGMENT", named: "segment", numbered: "segment with the ID", find: segmentWithKey,
+			short: "Delete a segment that no flag rule uses, by its key or with --id by its ID",
+			delete: func(c command.Call, id int64, record string) error {
+				if err := c.Confirm(fmt.Sprintf("Delete the %s?", record)); err != nil {
+					return err
+				}
+				_, err := c.API.DeleteSegmentWithResponse(c.Context(), id, &client.DeleteSegmentParams{})
+				return command.Done(c, err, "%s deleted", record)
+			},
+		}.command(s),
 	)
 }
 
 // segmentOf finds the segment with a key or ID. Keys are tried before IDs.
 func segmentOf(c command.Call, keyOrID string) (int64, error) {
-	found, _, err := command.Find(c, "/segments", url.Values{}, func(s client.Segment) bool { return s.Key == keyOrID })
+	id, err := segmentWithKey(c, keyOrID)
+	var unknown *command.NotFoundError
+	if number := command.Number(keyOrID); number > 0 && errors.As(err, &unknown) {
+		return number, nil
+	}
+	return id, err
+}
+
+// segmentWithKey finds the segment with a key.
+func segmentWithKey(c command.Call, key string) (int64, error) {
+	found, _, err := command.Find(c, "/segments", url.Values{}, func(s client.Segment) bool { return s.Key == key })
 	switch {
 	case err != nil:
 		return 0, err
-	case found != nil:
-		return found.ID, nil
-	case command.Number(keyOrID) > 0:
-		return command.Number(keyOrID), nil
+	case found == nil:
+		return 0, command.NotFoundf("segment %q does not exist in this project; `waft segments list` lists them", key)
 	}
-	return 0, command.NotFoundf("segment %q does not exist in this project; `waft segments list` lists them", keyOrID)
+	return found.ID, nil
 }
 
 func segmentRow(g client.Segment) []string {
 	return []string{
-		strconv.FormatInt(g.ID, 10), g.Key, command.OneLine(g.Name, 40), string(g.MatchType), strconv.Itoa(len(g.Conditions)),
+		strconv.FormatInt(g.ID, 10), g.Key, command.Cell(g.Name), string(g.MatchType), strconv.Itoa(len(g.Conditions)),
 		command.OrDash(g.EstimatedDevices), flagsOf(g.ReferencedBy),
 	}
 }

@@ -36,6 +36,6 @@ func sessionRow(l client.Session) []string {
 	}
 	return []string{
 		strconv.FormatInt(l.ID, 10), l.CreatedAt.UTC().Format(command.Stamp), l.LastSeenAt.UTC().Format(command.Stamp), string(l.Method),
-		l.Address, command.OneLine(l.UserAgent, 40), current,
+		l.Address, command.Cell(l.UserAgent), current,
 	}
 }

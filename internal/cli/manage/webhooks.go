@@ -85,8 +85,8 @@ func webhookRow(w client.Webhook) []string {
 		last = string(w.LastDelivery.Status)
 	}
 	return []string{
-		strconv.FormatInt(w.ID, 10), command.OneLine(w.URL, 60), command.OneLine(strings.Join(w.Events, ", "), 50), webhookState(w), last,
-		command.OneLine(w.Description, 40),
+		strconv.FormatInt(w.ID, 10), command.Cell(w.URL), command.Cell(strings.Join(w.Events, ", ")), webhookState(w), last,
+		command.Cell(w.Description),
 	}
 }
 

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 
@@ -32,7 +33,7 @@ func Activity(s *command.Settings) *cobra.Command {
 			params.Platform = new(client.GetTimeseriesParamsPlatform(platform))
 		}
 		if release != "" {
-			text, err := updateUUID(c, release)
+			text, err := command.UpdateOf(c, release)
 			if err != nil {
 				return err
 			}
@@ -42,7 +43,8 @@ func Activity(s *command.Settings) *cobra.Command {
 			}
 			params.UpdateUUID = &id
 		}
-		return command.Tell(c, activityLines).Found(c.API.GetTimeseriesWithResponse(c.Context(), &params))
+		lines := func(t client.Timeseries) []string { return activityLines(c.OutOrStdout(), t) }
+		return command.Tell(c, lines).Found(c.API.GetTimeseriesWithResponse(c.Context(), &params))
 	})
 	cmd.Example = "  waft activity --period 6h --channel production\n  waft activity --release 29"
 	f := cmd.Flags()
@@ -54,7 +56,7 @@ func Activity(s *command.Settings) *cobra.Command {
 	return cmd
 }
 
-func activityLines(t client.Timeseries) []string {
+func activityLines(out io.Writer, t client.Timeseries) []string {
 	total := t.Total
 	lines := []string{fmt.Sprintf("%s in %s: %s, %s, %s; errors on %s and crashes on %s of devices",
 		count.Of(total.Devices, "device"), t.Period, count.Of(total.Launches, "launch"), count.Of(total.Errors, "error"),
@@ -66,7 +68,7 @@ func activityLines(t client.Timeseries) []string {
 	for _, p := range t.Points {
 		top = max(top, p.Devices)
 	}
-	table := command.Table("no device has reported",
+	table := command.Table(out, "no device has reported",
 		[]string{"BEGINS", "DEVICES", "", "LAUNCHES", "ERRORS", "CRASHES", "ERROR RATE", "CRASH RATE"},
 		func(p client.TimeseriesPoint) []string {
 			return []string{

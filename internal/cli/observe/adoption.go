@@ -3,6 +3,7 @@ package observe
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,7 +57,7 @@ func Adoption(s *command.Settings) *cobra.Command {
 					return err
 				}
 			}
-			return command.Tell(c, adoptionLines).Print(body, &a)
+			return command.Tell(c, func(a client.Adoption) []string { return adoptionLines(c.OutOrStdout(), a) }).Print(body, &a)
 		})
 	cmd.Long = "SHARE is the percentage of all active devices. OVER TIME has a column for each day, the last one is today; its height\n" +
 		"is the number of devices that ran the release on that day."
@@ -89,17 +90,17 @@ func keyOf(id *uuid.UUID) string {
 	return id.String()
 }
 
-func adoptionLines(a client.Adoption) []string {
+func adoptionLines(out io.Writer, a client.Adoption) []string {
 	lines := []string{fmt.Sprintf("%s and %s in %s",
 		count.Of(a.TotalActiveDevices, "active device"), count.Of(a.Downloads, "download"), count.Of(a.Days, "day"))}
 	if !a.Exact {
 		lines = append(lines, "the counts are estimates")
 	}
-	table := command.Table("no device has reported",
+	table := command.Table(out, "no device has reported",
 		[]string{"RELEASE", "CHANNEL", "PLATFORM", "RUNTIME", "DEVICES", "SHARE", "", "OVER TIME"},
 		func(d client.UpdateDevices) []string {
 			return []string{
-				command.OneLine(releaseText(d.UpdateUUID, d.Release), 50), command.OrDash(d.Channel), string(d.Platform), d.RuntimeVersion,
+				command.Cell(releaseText(d.UpdateUUID, d.Release)), command.OrDash(d.Channel), string(d.Platform), d.RuntimeVersion,
 				strconv.FormatInt(d.Devices, 10), fmt.Sprintf("%.1f%%", d.Percentage), bar(d.Percentage), overTime(a, d),
 			}
 		})

@@ -35,7 +35,7 @@ func Devices(s *command.Settings) *cobra.Command {
 func deviceRow(d client.Device) []string {
 	return []string{
 		d.DeviceID, string(d.Platform), d.RuntimeVersion, d.Channel, stampOf(d.LastSeenAt), strconv.FormatInt(d.Errors, 10),
-		strconv.FormatInt(d.Crashes, 10), command.OneLine(releaseText(d.UpdateUUID, d.Release), 60),
+		strconv.FormatInt(d.Crashes, 10), command.Cell(releaseText(d.UpdateUUID, d.Release)),
 	}
 }
 

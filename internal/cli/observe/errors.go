@@ -48,7 +48,7 @@ func Errors(s *command.Settings) *cobra.Command {
 func groupRow(g client.ErrorGroup) []string {
 	return []string{
 		g.Fingerprint, string(g.Type), strconv.FormatInt(g.Devices, 10), strconv.FormatInt(g.Events, 10), string(g.State), string(g.Status),
-		g.LastSeenAt.UTC().Format(command.Stamp), command.OneLine(g.Culprit, 50), command.OneLine(errorText(g.ErrorName, g.Message), 60),
+		g.LastSeenAt.UTC().Format(command.Stamp), command.Cell(g.Culprit), command.Cell(errorText(g.ErrorName, g.Message)),
 	}
 }
 

@@ -70,6 +70,6 @@ func deviceEventRow(e client.TelemetryEvent) []string {
 	}
 	return []string{
 		e.ID, e.ReceivedAt.UTC().Format(command.Stamp), string(e.Type), strconv.FormatInt(e.Count, 10),
-		command.OneLine(releaseText(e.UpdateUUID, e.Release), 40), command.OneLine(what, 80),
+		command.Cell(releaseText(e.UpdateUUID, e.Release)), command.Cell(what),
 	}
 }

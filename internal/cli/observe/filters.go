@@ -30,7 +30,7 @@ func platformFilter(noun string) command.Filter {
 func releaseFilter(noun string) command.Filter {
 	return command.Filter{
 		Flag: "release", Usage: "list only " + noun + " of devices that run this release, by its ID or update ID",
-		Param: "updateUuid", Find: updateUUID,
+		Param: "updateUuid", Find: command.UpdateOf,
 	}
 }
 
@@ -39,24 +39,6 @@ func sinceFilter(fallback string) command.Filter {
 		Flag: "since", Usage: "start of the window: a duration before now such as 6h, or a time such as 2026-03-14T09:00:00Z", Param: "from",
 		Find: startOf, Default: fallback,
 	}
-}
-
-// updateUUID returns the update ID of a release that is named by its ID or update ID.
-func updateUUID(c command.Call, release string) (string, error) {
-	if id := command.Number(release); id > 0 {
-		res, err := c.API.GetUpdateWithResponse(c.Context(), id, &client.GetUpdateParams{})
-		if err != nil {
-			return "", err
-		}
-		if res.JSON200 == nil {
-			return "", command.ErrNoRecord
-		}
-		return res.JSON200.UpdateUUID.String(), nil
-	}
-	if _, err := uuid.Parse(release); err != nil {
-		return "", command.Usagef("--release must be the ID or the update ID of a release, not %q; `waft releases list` lists them", release)
-	}
-	return release, nil
 }
 
 // startOf returns the time that --since names.

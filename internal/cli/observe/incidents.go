@@ -49,7 +49,7 @@ func incidentRow(i client.Incident) []string {
 	return []string{
 		strconv.FormatInt(i.ID, 10), string(i.Status), i.OpenedAt.UTC().Format(command.Stamp), i.Channel, string(i.Platform), i.RuntimeVersion,
 		fmt.Sprintf("%.2f%%", i.ErrorRate), fmt.Sprintf("%.2f%%", i.BaselineErrorRate), command.OrDash(i.AcknowledgedBy),
-		command.OneLine(releaseText(i.UpdateUUID, i.Release), 50),
+		command.Cell(releaseText(i.UpdateUUID, i.Release)),
 	}
 }
 

@@ -28,7 +28,7 @@ func Overview(s *command.Settings) *cobra.Command {
 func overviewRow(o client.StreamOverview) []string {
 	release, rollout := "the embedded update", "-"
 	if o.Release != nil {
-		release = fmt.Sprintf("%d %s", o.Release.ID, command.OneLine(command.ReleaseMessage(*o.Release), 40))
+		release = fmt.Sprintf("%d %s", o.Release.ID, command.Cell(command.ReleaseMessage(*o.Release)))
 	}
 	if o.Rollout != nil {
 		rollout = fmt.Sprintf("%d at %v%%", o.Rollout.ID, o.Rollout.Percentage)

@@ -112,9 +112,20 @@ func Ask(ctx context.Context, hc *http.Client, q Question) (*Reply, error) {
 		r.Directive = "noUpdateAvailable"
 		return r, nil
 	case res.StatusCode != http.StatusOK:
-		return nil, &RefusedError{res.StatusCode, string(body[:min(len(body), 300)])}
+		return nil, &RefusedError{res.StatusCode, refusalText(body)}
 	}
 	return r, r.read(body)
+}
+
+// refusalText returns the detail of a problem of Waft, or the begin of another body.
+func refusalText(body []byte) string {
+	var problem struct {
+		Detail string `json:"detail"`
+	}
+	if err := json.Unmarshal(body, &problem); err == nil && problem.Detail != "" {
+		return problem.Detail
+	}
+	return string(body[:min(len(body), 300)])
 }
 
 // read reads a body with one or several parts.

@@ -91,7 +91,7 @@ func approvalRow(a client.ApprovalSummary) []string {
 	return []string{
 		strconv.FormatInt(a.ID, 10), statusWords(a.Status), requesterText(a.RequestedBy),
 		fmt.Sprintf("%d of %d", len(a.Approvals), a.RequiredApprovals),
-		a.ExpiresAt.UTC().Format(command.Stamp), command.OneLine(a.Summary, 100),
+		a.ExpiresAt.UTC().Format(command.Stamp), command.Cell(a.Summary),
 	}
 }
 

@@ -48,7 +48,7 @@ var buildHeader = []string{"ID", "CREATED", "PLATFORM", "RUNTIME", "STATUS", "SI
 func buildRow(b client.Build) []string {
 	return []string{
 		strconv.FormatInt(b.ID, 10), b.CreatedAt.UTC().Format(command.Stamp), string(b.Platform), b.RuntimeVersion, string(b.Status),
-		megabytes(b.SizeBytes), sourceMapSize(b), command.OneLine(b.Message, 60),
+		megabytes(b.SizeBytes), sourceMapSize(b), command.Cell(b.Message),
 	}
 }
 

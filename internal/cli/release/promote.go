@@ -32,7 +32,7 @@ func Promote(s *command.Settings) *cobra.Command {
 	f.StringVar(&from, "from", "", "channel whose releases to promote")
 	f.StringVar(&to, "to", "", "channel that gets the releases")
 	f.StringVar(&platform, "platform", "", "promote only the releases for this platform, ios or android")
-	f.StringVar(&policy, "policy", "", "ID or name of the policy that rolls the releases out")
+	f.StringVar(&policy, "policy", "", "name or ID of the policy that rolls the releases out")
 	f.StringVar(&message, "message", "", "release notes; default: the notes of each release")
 	command.PreviewFlag(cmd, &preview)
 	return command.Required(cmd, "from", "to")

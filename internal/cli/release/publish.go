@@ -83,7 +83,7 @@ func Publish(s *command.Settings) *cobra.Command {
 	f.StringVar(&o.Upload.RuntimeVersion, "runtime-version", "", "runtime version of the devices that get the release; "+
 		"default: from expoConfig.json")
 	f.StringVar(&o.Channel, "channel", "", "channel to publish to")
-	f.StringVar(&o.policy, "policy", "", "ID or name of the policy of the rollout")
+	f.StringVar(&o.policy, "policy", "", "name or ID of the policy of the rollout")
 	f.StringVar(&o.Message, "message", "", "release notes; default: the subject of the git commit, if DIR is in a repository")
 	f.BoolVar(&o.IsCritical, "critical", false, "devices apply the release immediately, not at their next cold start")
 	f.Float64Var(&o.percentage, "percentage", 100, "percentage of devices that get the release; not together with --policy")

@@ -62,7 +62,7 @@ var releaseHeader = []string{"ID", "CREATED", "PLATFORM", "RUNTIME", "BRANCH", "
 func releaseRow(u client.Update) []string {
 	return []string{
 		strconv.FormatInt(u.ID, 10), u.CreatedAt.UTC().Format(command.Stamp), string(u.Platform), u.RuntimeVersion, u.BranchName, releaseState(u),
-		fmt.Sprintf("%v%%", u.RolloutPercentage), command.OrDash(u.RolloutExecutionID), command.OneLine(command.ReleaseMessage(u), 60),
+		fmt.Sprintf("%v%%", u.RolloutPercentage), command.OrDash(u.RolloutExecutionID), command.Cell(command.ReleaseMessage(u)),
 	}
 }
 
@@ -198,7 +198,7 @@ func republishCommand(s *command.Settings) *cobra.Command {
 	f := cmd.Flags()
 	f.StringArrayVar(&channels, "channel", nil, "channel to publish to; can be repeated; default: the original's channel")
 	f.Int64SliceVar(&with, "with", nil, "IDs of the other releases to publish again; default: the other platforms of the release's group")
-	f.StringVar(&policy, "policy", "", "ID or name of the policy that rolls the new releases out")
+	f.StringVar(&policy, "policy", "", "name or ID of the policy that rolls the new releases out")
 	f.StringVar(&message, "message", "", "release notes; default: the original's release notes")
 	command.PreviewFlag(cmd, &preview)
 	return cmd

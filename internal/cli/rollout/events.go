@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
@@ -14,9 +13,15 @@ import (
 
 // Events returns the command that lists errors and crashes that devices reported.
 func Events(s *command.Settings) *cobra.Command {
+	cmd := listEvents(s, "events")
+	cmd.AddCommand(listEvents(s, "list"))
+	return cmd
+}
+
+func listEvents(s *command.Settings, use string) *cobra.Command {
 	var stacks bool
 	cmd := command.List[client.TelemetryEvent]{
-		Use: "events", Noun: "events", Short: "Show the newest errors and crashes that devices reported", Path: "/observe/events", PageSize: 50,
+		Use: use, Noun: "events", Short: "Show the newest errors and crashes that devices reported", Path: "/observe/events", PageSize: 50,
 		Lines: func(events []client.TelemetryEvent) []string {
 			var lines []string
 			for _, e := range events {
@@ -24,25 +29,21 @@ func Events(s *command.Settings) *cobra.Command {
 			}
 			return lines
 		},
-		Example: "  waft events --type crash --update 5f00dd09-0cf8-40c2-b4e9-6b0e0eb3d3b5 --stacks",
+		Example: "  waft events --type crash --release 29 --stacks",
 		Filters: []command.Filter{
 			{Flag: "type", Usage: "show only this type of event: js_error, crash or custom", Values: []string{"js_error", "crash", "custom"}},
 			{Flag: "channel", Usage: "show only events from this channel"},
 			{Flag: "platform", Usage: "show only events from this platform: ios, android or web", Values: []string{"ios", "android", "web"}},
 			{Flag: "search", Usage: "show only events with this string in their message or name"},
-			{Flag: "update", Usage: "show only events of devices that run the update with this UUID", Param: "updateUuid", Find: updateUUID},
+			{
+				Flag: "release", Usage: "show only events of devices that run this release, by its ID or update ID",
+				Param: "updateUuid", Find: command.UpdateOf,
+			},
 			{Flag: "device", Usage: "show only events of the device with this ID", Param: "deviceId"},
 		},
 	}.Command(s)
 	cmd.Flags().BoolVar(&stacks, "stacks", false, "include stack traces and breadcrumbs")
 	return cmd
-}
-
-func updateUUID(_ command.Call, text string) (string, error) {
-	if _, err := uuid.Parse(text); err != nil {
-		return "", command.Usagef("--update must be the UUID of an update, as `waft releases show` prints it")
-	}
-	return text, nil
 }
 
 // eventLines formats an event as one line, and on request its stack trace and its breadcrumbs.

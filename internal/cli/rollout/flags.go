@@ -34,7 +34,7 @@ func Flags(s *command.Settings) *cobra.Command {
 
 func flagRow(f client.Flag) []string {
 	return []string{
-		strconv.FormatInt(f.ID, 10), f.Key, string(f.FlagType), onOff(f.Enabled), command.OneLine(fmt.Sprint(f.DefaultValue), 30),
+		strconv.FormatInt(f.ID, 10), f.Key, string(f.FlagType), onOff(f.Enabled), command.Cell(fmt.Sprint(f.DefaultValue)),
 		strconv.Itoa(len(f.Rules)), command.IDList(f.ActiveRollouts),
 	}
 }

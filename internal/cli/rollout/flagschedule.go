@@ -35,7 +35,7 @@ func scheduleCommand(s *command.Settings) *cobra.Command {
 
 func scheduledRow(f client.FlagSchedule) []string {
 	return []string{
-		strconv.FormatInt(f.ID, 10), f.At.Format(time.RFC3339), command.Words(string(f.Status)), f.ScheduledBy.Name, command.OneLine(f.Summary, 60),
+		strconv.FormatInt(f.ID, 10), f.At.Format(time.RFC3339), command.Words(string(f.Status)), f.ScheduledBy.Name, command.Cell(f.Summary),
 	}
 }
 

@@ -23,18 +23,11 @@ func Policies(s *command.Settings) *cobra.Command {
 			Header: []string{"ID", "NAME", "CHANNEL", "STAGES", "THRESHOLDS", "OPEN ROLLOUTS"}, Row: policyRow,
 			Filters: []command.Filter{command.SearchFilter("policies", "name or description")},
 		}.Command(s),
-		s.On("show POLICY", "Show a rollout policy, by its ID or name", command.PolicyOf, func(c command.Call, id int64) error {
+		s.On("show POLICY", "Show a rollout policy, by its name or ID", command.PolicyOf, func(c command.Call, id int64) error {
 			return command.Tell(c, policyLines).
 				Found(c.API.GetRolloutPolicyWithResponse(c.Context(), id, &client.GetRolloutPolicyParams{}))
 		}),
 		createPolicyCommand(s), editPolicyCommand(s),
-		s.On("delete POLICY", "Delete a rollout policy", command.PolicyOf, func(c command.Call, id int64) error {
-			if err := c.Confirm(fmt.Sprintf("Delete policy %s?", c.Args[0])); err != nil {
-				return err
-			}
-			_, err := c.API.DeleteRolloutPolicyWithResponse(c.Context(), id, &client.DeleteRolloutPolicyParams{})
-			return command.Done(c, err, "policy %s deleted", c.Args[0])
-		}),
 	)
 }
 

@@ -115,7 +115,7 @@ func executionRow(record client.RolloutExecution) []string {
 		}
 	}
 	return []string{
-		strconv.FormatInt(e.ID, 10), strconv.FormatInt(e.UpdateID, 10), command.OneLine(record.ReleaseMessage, 40), string(e.Platform), e.PolicyName,
+		strconv.FormatInt(e.ID, 10), strconv.FormatInt(e.UpdateID, 10), command.Cell(record.ReleaseMessage), string(e.Platform), e.PolicyName,
 		string(e.Status), command.StageText(e), fmt.Sprintf("%v%%", e.Percentage), devices, rate, string(e.WaitingFor),
 	}
 }
@@ -154,7 +154,7 @@ func startRolloutCommand(s *command.Settings) *cobra.Command {
 	cmd.Long = "The rollout sets the release's rollout percentage, beginning with the policy's first stage. To publish a release\n" +
 		"and start its rollout with one command, use `waft publish --policy`."
 	cmd.Example = "  waft rollouts start 29 --policy careful"
-	cmd.Flags().StringVar(&policy, "policy", "", "ID or name of the rollout policy")
+	cmd.Flags().StringVar(&policy, "policy", "", "name or ID of the rollout policy")
 	command.PreviewFlag(cmd, &preview)
 	return command.Required(cmd, "policy")
 }

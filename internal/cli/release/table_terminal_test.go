@@ -1,0 +1,40 @@
+//go:build !windows
+
+package release_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"charm.land/lipgloss/v2"
+	"github.com/creack/pty"
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/cli"
+	"github.com/waft-ota/waft/internal/cli/clitest"
+)
+
+func TestATableFitsTheTerminalAndIsWholeInAPipe(t *testing.T) {
+	t.Parallel()
+	notes := strings.Repeat("fewer requests at the checkout ", 10) + "for all"
+	a := clitest.New(t)
+	a.On("GET /updates", func(string, http.Header) (int, any) {
+		return 200, []any{clitest.Release(map[string]any{"id": 1729, "releaseMessage": notes})}
+	})
+	for _, width := range []uint16{80, 200} {
+		s := clitest.OnScreen(t, &pty.Winsize{Rows: 24, Cols: width}, nil,
+			"releases", "list", "--url", a.URL, "--project", "demo", "--api-key", "waft_12345678_x")
+		code, out := s.Exit()
+		require.Zero(t, code, out)
+		require.Contains(t, out, "1729  ")
+		require.Contains(t, out, "fewer reque")
+		require.Contains(t, out, "…")
+		for line := range strings.Lines(out) {
+			require.True(t, lipgloss.Width(strings.TrimSpace(line)) <= int(width), "%d cells: %q", width, line)
+		}
+	}
+	out, err := a.Run(t, cli.NewCommand(), "releases", "list")
+	require.NoError(t, err)
+	require.Contains(t, out, notes)
+}
