@@ -19,7 +19,10 @@ import (
 func fixFor(err error) string {
 	var away *url.Error
 	var refusal *client.Error
+	var signIn *command.SignInError
 	switch {
+	case errors.As(err, &signIn): // it names the fix, or the password is wrong
+		return ""
 	case errors.Is(err, syscall.ENOSPC):
 		return "the disk is full: make space, then run the command again"
 	case errors.Is(err, client.ErrNoRecord):
@@ -40,6 +43,8 @@ func fixForResponse(e *client.Error) string {
 		return "the key is wrong, revoked or expired, or the session ended: use another key (`waft keys create`), or sign in with `waft login`"
 	case e.Code == models.CodeReauthenticate:
 		return "run `waft login`, then the command again"
+	case e.Code == models.CodeNotFound && strings.HasPrefix(e.Detail, "this path does not exist"):
+		return "check the path in --url; an older server lacks the paths of newer commands (`waft doctor` compares the versions)"
 	case e.Code != "":
 		return ""
 	case e.Status == http.StatusProxyAuthRequired:

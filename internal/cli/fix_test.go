@@ -14,6 +14,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/models"
 )
 
 // Each failure has its exit code, and a sentence with the fix.
@@ -70,6 +73,8 @@ func TestFailuresOfTheNetwork(t *testing.T) {
 	var errOut strings.Builder
 	args := []string{"--url", closed.URL, "--project", "demo", "--api-key", "waft_12345678_x", "rollouts", "watch", "21"}
 	require.Equal(t, 7, Run(t.Context(), NewCommand(), args, &errOut), "a watch does not wait for a server that never responded")
+	unknown := &client.Error{Status: 404, Code: models.CodeNotFound, Detail: "this path does not exist; /docs lists all paths"}
+	require.Contains(t, Message(unknown), "`waft doctor` compares the versions")
 	require.Contains(t, Message(&os.PathError{Op: "write", Path: "dist/a", Err: syscall.ENOSPC}), "the disk is full: make space")
 }
 

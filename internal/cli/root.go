@@ -33,7 +33,7 @@ func NewCommand() *cobra.Command {
 		Use:   "waft",
 		Short: "Over-the-air release delivery for mobile apps",
 		Long: "waft publishes over-the-air updates of Expo apps, and watches and rolls back their rollouts.\n\n" +
-			"It takes the address of the server, the project and the key from flags, otherwise from\n" +
+			"waft takes the address of the server, the project and the key from flags, otherwise from\n" +
 			"WAFT_URL, WAFT_PROJECT and WAFT_API_KEY, otherwise from the profile that --profile, WAFT_PROFILE or\n" +
 			"`waft profiles use` chooses. `waft login` signs a person in. A CI job that the project trusts works without a key:\n" +
 			"see `waft token --help`. For a server that `make run` started:\n\n" +

@@ -53,7 +53,12 @@ func Login(s *command.Settings) *cobra.Command {
 			if s.JSON {
 				return command.PrintRecord(cmd.OutOrStdout(), map[string]string{"server": l.Server, "email": l.Email})
 			}
-			return command.PrintLines(cmd.OutOrStdout(), []string{fmt.Sprintf("signed in to %s as %s", l.Server, l.Email)})
+			lines := []string{fmt.Sprintf("signed in to %s as %s", l.Server, l.Email)}
+			if s.Profile != "" {
+				lines = append(lines, fmt.Sprintf("commands use the session with --profile %s; `waft profiles use %s` chooses it for all commands",
+					s.Profile, s.Profile))
+			}
+			return command.PrintLines(cmd.OutOrStdout(), lines)
 		},
 	})
 	cmd.Flags().StringVar(&email, "email", "", "email address of your account, to sign in with the password and without a browser")
@@ -75,6 +80,9 @@ func login(cmd *cobra.Command, server, email string, open bool) (*command.Login,
 		return nil, err
 	}
 	res, err := api.LogInWithResponse(cmd.Context(), client.LogInBody{Email: email, Password: password})
+	if client.CodeOf(err) == models.CodeUnauthenticated {
+		return nil, &command.SignInError{Err: err} // the fix for a refused key does not help
+	}
 	if err != nil {
 		return nil, err
 	}

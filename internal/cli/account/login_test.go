@@ -32,6 +32,7 @@ func TestLogin(t *testing.T) {
 			if string(body) != `{"email":"jo@example.com","password":"correct horse"}` {
 				w.Header().Set("Content-Type", "application/problem+json")
 				w.WriteHeader(http.StatusUnauthorized)
+				_, _ = io.WriteString(w, `{"code": "unauthenticated", "detail": "the password is wrong"}`)
 				return
 			}
 			http.SetCookie(w, &http.Cookie{Name: "waft_session", Value: "token", HttpOnly: true})
@@ -51,7 +52,10 @@ func TestLogin(t *testing.T) {
 		cmd.SetArgs(append([]string{"--url", server.URL, "--project", "demo"}, args...))
 		return cmd.ExecuteContext(t.Context())
 	}
-	require.Error(t, run("wrong\n", "login", "--email", "jo@example.com"))
+	wrong := run("wrong\n", "login", "--email", "jo@example.com")
+	require.Equal(t, 5, cli.ExitCode(wrong))
+	require.Contains(t, cli.Message(wrong), "the password is wrong")
+	require.NotContains(t, cli.Message(wrong), "another key")
 	files, err := filepath.Glob(filepath.Join(config, "waft", "*"))
 	require.NoError(t, err)
 	require.Empty(t, files)

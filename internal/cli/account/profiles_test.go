@@ -58,11 +58,17 @@ func TestProfiles(t *testing.T) { // not parallel: it sets variables
 	var prod, staging []string
 	atProd, atStaging := recordingServer(t, &prod), recordingServer(t, &staging)
 	require.Contains(t, waft(t, "", "profiles", "list").stdout, "no profiles")
+	require.Contains(t, waft(t, "", "channels", "list").stderr, "you are not signed in to http://localhost:8080: `waft login`")
 	added := waft(t, "waft_12345678_prod\n", "profiles", "add", "prod", "--url", atProd.URL, "--project", "shop", "--key-file", "-")
 	require.Zero(t, added.exit, added.stderr)
 	require.Contains(t, added.stdout, "waft profiles use prod")
 	require.Zero(t, waft(t, "waft_12345678_stage", "profiles", "add", "staging", "--url", atStaging.URL,
 		"--project", "try", "--key-file", "-").exit)
+	require.Contains(t, waft(t, "", "channels", "list").stderr, "your profiles: prod, staging; `waft profiles use` chooses one")
+	whoami := waft(t, "", "whoami", "--url", atProd.URL, "--api-key", "waft_12345678_prod")
+	require.Zero(t, whoami.exit, whoami.stderr)
+	require.Contains(t, whoami.stdout, "project wallet: viewer", "it needs no project")
+	prod = nil
 	path, _ := storedProfiles(t)
 	info, err := os.Stat(path)
 	require.NoError(t, err)
@@ -158,6 +164,7 @@ func TestLoginIntoAProfile(t *testing.T) { // not parallel: it sets variables
 	got := waft(t, "", "login", "--profile", "prod", "--url", login.URL)
 	require.Zero(t, got.exit, got.stderr)
 	path, p := storedProfiles(t)
+	require.Contains(t, got.stdout, "`waft profiles use prod` chooses it for all commands")
 	require.Equal(t, "jo@example.com", p.Profiles["prod"].Login.Email)
 	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.json"))
 	require.NoError(t, err)

@@ -16,7 +16,7 @@ import (
 
 // Codesign returns the commands for the key that signs a project's releases.
 func Codesign(s *command.Settings) *cobra.Command {
-	return s.Group("codesign", "Make, show, check, rotate and delete the key that signs the project's releases",
+	return s.Group("codesign", "Generate, show, check, rotate and delete the key that signs the project's releases",
 		generateKey(s), showKey(s), checkKey(s), rotateKey(s), deleteKey(s))
 }
 
@@ -38,7 +38,7 @@ func (o *keyOptions) register(cmd *cobra.Command) {
 
 func generateKey(s *command.Settings) *cobra.Command {
 	var o keyOptions
-	cmd := s.Calling("generate", "Make a key and its certificate, and sign the project's releases with it", func(c command.Call) error {
+	cmd := s.Calling("generate", "Generate a key and its certificate, and sign the project's releases with it", func(c command.Call) error {
 		signing, err := c.API.GetCodeSigningWithResponse(c.Context(), &client.GetCodeSigningParams{})
 		if err != nil {
 			return err

@@ -82,13 +82,16 @@ func (s *Settings) fillIn(cmd *cobra.Command, given func(flag, variable string) 
 // projectsTime limits the request for the projects that an error lists.
 const projectsTime = 5 * time.Second
 
-// ownProjects returns a sentence with the projects that the caller may use, or "".
+// ownProjects returns a line with the projects that the caller may use, with the profiles, or with the way to sign in.
 func (s *Settings) ownProjects(ctx context.Context) string {
 	credentials, err := s.credentials(ctx)
 	if err != nil {
 		return ""
 	}
 	if credentials.Key == "" && credentials.Session == "" {
+		if p, err := LoadProfiles(); err == nil && len(p.Profiles) > 0 {
+			return "\nyour profiles: " + strings.Join(p.Names(), ", ") + "; `waft profiles use` chooses one for all commands"
+		}
 		return fmt.Sprintf("\nyou are not signed in to %s: `waft login` signs you in; for another server, add --url", Origin(s.URL))
 	}
 	api, err := client.New(s.URL, credentials)

@@ -57,7 +57,7 @@ func policiesOf(c Call, name string) (named []int64, numbered bool, err error) {
 	return named, numbered, err
 }
 
-// onlyPolicy returns the only ID. advice says how to choose one of several.
+// onlyPolicy returns the only ID. advice is the way to choose one of several.
 func onlyPolicy(named []int64, err error, name, advice string) (int64, error) {
 	switch {
 	case err != nil:

@@ -66,7 +66,7 @@ func checkURL(address, from string) error {
 }
 
 // NeedProject returns an error if no project is set. It lists the projects that the person or the key may use, or
-// says how to sign in.
+// names the next step.
 func (s *Settings) NeedProject(ctx context.Context) error {
 	if s.Project != "" {
 		return nil
@@ -134,7 +134,7 @@ func (s *Settings) Calling(use, short string, f func(Call) error) *cobra.Command
 			if err != nil {
 				return err
 			}
-			return s.withPending(namingFlags(cmd, f(Call{cmd, s, api, args})))
+			return s.withPending(namingList(cmd, namingFlags(cmd, f(Call{cmd, s, api, args}))))
 		},
 	}
 }

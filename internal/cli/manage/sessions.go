@@ -15,7 +15,7 @@ var sessionOf = command.ByID("session", "waft sessions list")
 func Sessions(s *command.Settings) *cobra.Command {
 	list := command.List[client.Session]{
 		Noun: "sessions", Short: "List your sessions", Path: "/v1/auth/sessions", Whole: true,
-		Header: []string{"ID", "SIGNED IN", "LAST SEEN", "METHOD", "ADDRESS", "CLIENT", ""}, Row: sessionRow,
+		Header: []string{"ID", "SIGNED IN", "LAST SEEN", "METHOD", "ADDRESS", "", "CLIENT"}, Row: sessionRow,
 	}.Command(s)
 	end := s.On("end ID", "End one of your sessions; it has to sign in again", sessionOf, func(c command.Call, id int64) error {
 		if err := c.Confirm("End the session " + strconv.FormatInt(id, 10) + "?"); err != nil {
@@ -36,6 +36,6 @@ func sessionRow(l client.Session) []string {
 	}
 	return []string{
 		strconv.FormatInt(l.ID, 10), l.CreatedAt.UTC().Format(command.Stamp), l.LastSeenAt.UTC().Format(command.Stamp), string(l.Method),
-		l.Address, command.Cell(l.UserAgent), current,
+		l.Address, current, command.Cell(l.UserAgent),
 	}
 }

@@ -11,9 +11,9 @@ import (
 
 // WhoAmI returns the command that shows the caller's key or account.
 func WhoAmI(s *command.Settings) *cobra.Command {
-	return s.Calling("whoami", "Show the key or person that the server sees, and the projects and roles", func(c command.Call) error {
+	return command.AcrossProjects(s.Calling("whoami", "Show the key or person that the server sees, and the projects and roles", func(c command.Call) error {
 		return command.Tell(c, meLines).Found(c.API.GetMeWithResponse(c.Context()))
-	})
+	}))
 }
 
 func meLines(m client.Me) []string {

@@ -63,7 +63,7 @@ func promoted(c command.Call, channel, platform string) (ids []int64, err error)
 	return ids, nil
 }
 
-// republish publishes releases again, or previews that. policy is the ID or name of a policy, or "".
+// republish publishes releases again, or previews that. policy is the name or ID of a policy, or "".
 func republish(c command.Call, id int64, body client.RepublishBody, policy string, preview bool) error {
 	if policy != "" {
 		found, err := command.PolicyOf(c, policy)

@@ -20,6 +20,7 @@ func Resolve(s *command.Settings) *cobra.Command {
 		}
 		return command.Tell(c, command.ResolutionLines).Found(c.API.ResolveWithResponse(c.Context(), &params))
 	})
+	cmd.Long = "The device does not need to exist. For a device that has reported, `waft devices show` takes only its ID."
 	cmd.Example = "  waft resolve --channel production --platform ios --runtime-version 1.0.0 --device 8d1f…"
 	f := cmd.Flags()
 	f.StringVar(&channel, "channel", "", "the device's channel")
@@ -28,6 +29,6 @@ func Resolve(s *command.Settings) *cobra.Command {
 	f.StringVar(&device, "device", "", "device ID; determines which percentage rollouts include the device "+
 		"(without it, only rollouts at 100%)")
 	f.StringVar(&user, "user", "", "end user's ID, for user overrides")
-	f.StringVar(&running, "running", "", "UUID of the update that the device runs")
+	f.StringVar(&running, "running", "", "update ID of the release that the device runs")
 	return command.Required(cmd, "channel", "platform", "runtime-version")
 }

@@ -1,7 +1,6 @@
 package rollout
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 
@@ -61,27 +60,6 @@ func FlagLines(f client.Flag) []string {
 		lines = append(lines, "  linked in the rollouts "+command.IDList(f.ActiveRollouts))
 	}
 	return lines
-}
-
-func createFlagCommand(s *command.Settings) *cobra.Command {
-	var preview bool
-	cmd := s.Calling("create FILE", "Create a feature flag from a JSON file; - reads the standard input",
-		func(c command.Call) error {
-			body, err := command.ReadJSON(c, c.Args[0])
-			if err != nil {
-				return err
-			}
-			if preview {
-				return command.Tell(c, command.FlagPreviewLines).Found(c.API.PreviewCreateFlagWithBodyWithResponse(
-					c.Context(), &client.PreviewCreateFlagParams{}, "application/json", bytes.NewReader(body)))
-			}
-			return command.Tell(c, FlagLines).
-				Made(c.API.CreateFlagWithBodyWithResponse(c.Context(), &client.CreateFlagParams{}, "application/json", bytes.NewReader(body)))
-		})
-	cmd.Long = "FILE has the fields of POST /v1/ota/flags, which the server documents at /docs."
-	cmd.Example = "  echo '{\"key\": \"new-checkout\", \"flagType\": \"boolean\", \"defaultValue\": false}' | waft flags create -"
-	command.PreviewFlag(cmd, &preview)
-	return cmd
 }
 
 func switchFlagCommand(s *command.Settings, use, short string, on bool) *cobra.Command {

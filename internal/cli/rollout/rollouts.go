@@ -93,13 +93,13 @@ func listRolloutsCommand(s *command.Settings) *cobra.Command {
 			{Flag: "status", Usage: "list only rollouts with this status: " + command.Choice(rolloutStatuses), Values: rolloutStatuses},
 			{Flag: "channel", Usage: "list only rollouts of releases that were published to this channel"},
 			{Flag: "release", Usage: "list only rollouts of the release with this ID", Param: "updateId"},
-			{Flag: "policy", Usage: "list only rollouts by this policy, by its ID or name", Param: "policyId", Find: policyID},
+			{Flag: "policy", Usage: "list only rollouts by this policy, by its name or ID", Param: "policyId", Find: policyID},
 			command.SearchFilter("rollouts", "release notes, policy or channel"),
 		},
 	}.Command(s)
 }
 
-// policyID returns the ID of the policy with an ID or name, as a parameter.
+// policyID returns the ID of the policy with a name or ID, as a parameter.
 func policyID(c command.Call, idOrName string) (string, error) {
 	id, err := command.PolicyOf(c, idOrName)
 	return strconv.FormatInt(id, 10), err

@@ -23,9 +23,8 @@ Flags:
 `
 	require.Equal(t, text, Reflow(text, 0), "not a terminal")
 	require.Equal(t, text, Reflow(text, 100))
-	require.Equal(t, `DIR is the output of the export, with
-its bundles. Source maps are uploaded
-too.
+	require.Equal(t, `DIR is the output of the export, with its
+bundles. Source maps are uploaded too.
 
 Usage:
   waft publish [DIR] [flags] that is long and stays
