@@ -7,8 +7,10 @@ arguments=(--channel "$INPUT_CHANNEL" --platform "$INPUT_PLATFORM" --json)
 [ -z "$INPUT_RUNTIME_VERSION" ] || arguments+=(--runtime-version "$INPUT_RUNTIME_VERSION")
 [ -z "$INPUT_POLICY" ] || arguments+=(--policy "$INPUT_POLICY")
 [ -z "$INPUT_MESSAGE" ] || arguments+=(--message "$INPUT_MESSAGE")
-# A pull request is checked out as a commit that merges it, without a branch.
-[ -z "${GITHUB_HEAD_REF:-}${GITHUB_REF_NAME:-}" ] || arguments+=(--git-branch "${GITHUB_HEAD_REF:-$GITHUB_REF_NAME}")
+# A pull request is checked out as a commit that merges it, without a branch. A tag is not a branch.
+branch=${GITHUB_HEAD_REF:-}
+[ -n "$branch" ] || [ "${GITHUB_REF_TYPE:-}" != branch ] || branch=${GITHUB_REF_NAME:-}
+[ -z "$branch" ] || arguments+=(--git-branch "$branch")
 if [ -n "$INPUT_EXPORT" ]; then
   arguments+=(-- "$INPUT_EXPORT")
 else

@@ -462,3 +462,33 @@ func TestTheHookOfEASBuildPassesWhileAPublishWaits(t *testing.T) {
 		require.Equal(t, code == 4, strings.Contains(string(out), "waits for approval"))
 	}
 }
+
+// The action names the branch of a push, a pull request and a merge queue. A tag is not a branch.
+func TestTheActionNamesTheBranch(t *testing.T) {
+	t.Parallel()
+	script, err := filepath.Abs(filepath.Join(actionDir, "publish.sh"))
+	require.NoError(t, err)
+	for _, c := range []struct{ head, kind, name, want string }{
+		{"", "branch", "main", "main"},
+		{"$(id);`id`", "branch", "7/merge", "$(id);`id`"},
+		{"", "branch", "gh-readonly-queue/main/pr-7-c0ffee", "gh-readonly-queue/main/pr-7-c0ffee"},
+		{"", "tag", "v1.2.3", ""},
+		{"", "", "", ""},
+	} {
+		dir := t.TempDir()
+		waft := filepath.Join(dir, "waft")
+		require.NoError(t, os.WriteFile(waft, []byte("#!/bin/sh\nprintf '%s\\n' \"$@\" >>"+dir+"/arguments\n"), 0o700)) //nolint:gosec // it is run
+		cmd := exec.CommandContext(t.Context(), "bash", script)
+		cmd.Env = append(os.Environ(), "WAFT_CLI="+waft, "RUNNER_TEMP="+dir, "GITHUB_OUTPUT="+filepath.Join(dir, "output"),
+			"INPUT_CHANNEL=staging", "INPUT_PLATFORM=all", "INPUT_EXPORT=dist", "INPUT_RUNTIME_VERSION=", "INPUT_POLICY=", "INPUT_MESSAGE=",
+			"GITHUB_HEAD_REF="+c.head, "GITHUB_REF_TYPE="+c.kind, "GITHUB_REF_NAME="+c.name)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		arguments, err := os.ReadFile(filepath.Join(dir, "arguments"))
+		require.NoError(t, err)
+		_, branch, found := strings.Cut(string(arguments), "--git-branch\n")
+		branch, _, _ = strings.Cut(branch, "\n")
+		require.Equal(t, c.want, branch)
+		require.Equal(t, c.want != "", found)
+	}
+}

@@ -215,4 +215,5 @@ func TestTheCLIIsInstalledWithNPM(t *testing.T) {
 	out, code = exitOf(t, waft)
 	require.Equal(t, 1, code)
 	require.Contains(t, out, "is not installed. Install again on this machine, without --omit=optional")
+	require.Contains(t, out, "or `npm install --save-dev @waft/cli` in a project")
 }

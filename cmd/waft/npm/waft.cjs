@@ -14,7 +14,7 @@ function binary() {
   } catch {
     const fix =
       wanted in optionalDependencies
-        ? `the package ${wanted} is not installed. Install again on this machine, without --omit=optional and --no-optional: npm install --global ${name}`
+        ? `the package ${wanted} is not installed. Install again on this machine, without --omit=optional and --no-optional: \`npm install --global ${name}\`, or \`npm install --save-dev ${name}\` in a project`
         : `${name} has no binary for ${process.platform} on ${process.arch}. Build it with Go: clone https://github.com/waft-ota/waft and run \`go build ./cmd/waft\``;
     console.error(`waft: ${fix}`);
     process.exit(1);

@@ -36,6 +36,18 @@ const (
 // idTokenAtHand reports whether the environment has an ID token or a URL to request one from.
 func idTokenAtHand() bool { return os.Getenv(VarIDToken) != "" || os.Getenv(varRequestURL) != "" }
 
+// withoutCredentials says how to sign in. A CI job usually has the ID token that its settings forget.
+func withoutCredentials(env func(string) string) error {
+	switch {
+	case env("GITHUB_ACTIONS") == "true":
+		return errors.New("the job has neither an ID token nor WAFT_API_KEY: give the job the permission `id-token: write`. " +
+			"GitHub does not issue ID tokens for pull requests from forks")
+	case env("GITLAB_CI") == "true":
+		return errors.New("the job has neither an ID token nor WAFT_API_KEY: add WAFT_ID_TOKEN to the `id_tokens` of the job")
+	}
+	return errors.New("no API key: set WAFT_API_KEY, use --api-key, or sign in with `waft login`")
+}
+
 // ReadIDToken reads the file of --id-token. It returns "" if the flag is not set.
 func ReadIDToken(cmd *cobra.Command, file string) (string, error) {
 	if file == "" {

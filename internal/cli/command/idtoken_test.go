@@ -51,3 +51,19 @@ func TestTextsThatAreNoIDTokens(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 }
+
+func TestAJobWithoutAnIDTokenLearnsHowToGetOne(t *testing.T) {
+	t.Parallel()
+	for variable, want := range map[string]string{
+		"GITHUB_ACTIONS": "`id-token: write`. GitHub does not issue ID tokens for pull requests from forks", "GITLAB_CI": "`id_tokens`", "": "`waft login`",
+	} {
+		err := withoutCredentials(func(name string) string {
+			if name == variable {
+				return "true"
+			}
+			return ""
+		})
+		require.ErrorContains(t, err, want)
+		require.ErrorContains(t, err, "WAFT_API_KEY")
+	}
+}

@@ -4,8 +4,8 @@ package command
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/url"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -96,7 +96,7 @@ func (s *Settings) Client(ctx context.Context) (*client.Waft, error) {
 		return nil, err
 	}
 	if credentials.Key == "" && credentials.Session == "" {
-		return nil, &SignInError{errors.New("no API key: set WAFT_API_KEY, use --api-key, or sign in with `waft login`")}
+		return nil, &SignInError{withoutCredentials(os.Getenv)}
 	}
 	return client.New(s.URL, credentials)
 }

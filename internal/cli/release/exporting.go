@@ -118,9 +118,11 @@ func (e exporter) run(ctx context.Context, stdout io.Writer, args ...string) err
 	return e.explain(err, strings.Join(line, " "), end.String())
 }
 
-// secrets are the variables with which a job acts on Waft and its merge request. An export runs the code of all dependencies.
+// secrets are the variables with which a job acts on Waft and its merge request, and GitHub's files by which a step sets the variables, the
+// PATH and the outputs of later steps. An export runs the code of all dependencies.
 var secrets = []string{
 	"WAFT_API_KEY", "WAFT_ID_TOKEN", "WAFT_GITLAB_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL",
+	"GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STATE",
 }
 
 // withoutSecrets returns the variables of an environment that an export gets.

@@ -63,6 +63,7 @@ func TestAnExportDoesNotGetTheSecretsOfTheJob(t *testing.T) { //nolint:parallelt
 	app := appWith(t, "package-lock.json", "env >>variables\n"+exported(t))
 	for _, name := range []string{
 		"WAFT_API_KEY", "WAFT_ID_TOKEN", "WAFT_GITLAB_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL",
+		"GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STATE",
 	} {
 		t.Setenv(name, "a secret of the job")
 	}

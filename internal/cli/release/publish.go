@@ -177,11 +177,12 @@ func parsePlatforms(text string) ([]models.Platform, error) {
 // configuredRuntime returns the runtime version in the export's app config. It returns an error if the config has a
 // policy instead, such as {"policy": "fingerprint"}.
 func configuredRuntime(dir string) (string, error) {
-	missing := command.Usagef("the runtime version is missing: use --runtime-version, " +
-		"because the export has no expoConfig.json with a runtime version")
+	missing := func(reason string) error {
+		return command.Usagef("the runtime version is missing: %s, or use --runtime-version", reason)
+	}
 	text, err := os.ReadFile(filepath.Join(dir, "expoConfig.json"))
 	if errors.Is(err, os.ErrNotExist) {
-		return "", missing
+		return "", missing("the export has no expoConfig.json; publish with --export, which writes it")
 	}
 	if err != nil {
 		return "", err
@@ -200,5 +201,8 @@ func configuredRuntime(dir string) (string, error) {
 	if policy, ok := config.RuntimeVersion.(map[string]any); ok && policy["policy"] == "appVersion" && config.Version != "" {
 		return config.Version, nil
 	}
-	return "", missing
+	if config.RuntimeVersion == nil {
+		return "", missing("the app's configuration has no runtimeVersion; run `waft init` in the app, which adds it")
+	}
+	return "", missing("the policy of the app's runtimeVersion depends on the native projects; name a version in the configuration")
 }

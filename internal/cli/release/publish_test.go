@@ -232,8 +232,21 @@ func TestPublishSaysWhatIsWrongBeforeItUploads(t *testing.T) {
 	}
 	t.Run("no runtime version", func(t *testing.T) {
 		t.Parallel()
-		_, err := clitest.New(t).Run(t, cli.NewCommand(), "publish", t.TempDir(), "--channel", "c")
-		require.ErrorContains(t, err, "the runtime version is missing")
+		dir := t.TempDir()
+		for config, want := range map[string]string{
+			"": "no expoConfig.json; publish with --export", `{"name": "x"}`: "no runtimeVersion; run `waft init`",
+			`{"runtimeVersion": {"policy": "fingerprint"}}`: "depends on the native projects",
+		} {
+			if config != "" {
+				require.NoError(t, os.WriteFile(filepath.Join(dir, "expoConfig.json"), []byte(config), 0o600))
+			} else {
+				require.NoError(t, os.RemoveAll(filepath.Join(dir, "expoConfig.json")))
+			}
+			_, err := clitest.New(t).Run(t, cli.NewCommand(), "publish", dir, "--channel", "c")
+			require.ErrorContains(t, err, "the runtime version is missing: ")
+			require.ErrorContains(t, err, want)
+			require.ErrorContains(t, err, "or use --runtime-version")
+		}
 	})
 }
 
