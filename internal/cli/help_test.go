@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,9 @@ func TestEveryCommandHasHelp(t *testing.T) {
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
 		require.NotEmpty(t, cmd.Short, cmd.CommandPath())
+		if cmd.HasParent() {
+			require.True(t, strings.HasPrefix(describe(cmd), strings.TrimSuffix(cmd.Short, ".")), cmd.CommandPath()+" says first what it does")
+		}
 		require.NotNil(t, cmd.Flag("json"), cmd.CommandPath()+" has --json")
 		for _, sub := range cmd.Commands() {
 			visit(sub)

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"cmp"
 	"io"
 	"os"
 	"strings"
@@ -84,9 +83,21 @@ func NewCommand() *cobra.Command {
 
 // printHelp prints the help of a command, and breaks its lines where they do not fit the terminal.
 func printHelp(cmd *cobra.Command) error {
-	text := strings.TrimRight(cmp.Or(cmd.Long, cmd.Short), " \n") + "\n\n" + cmd.UsageString()
+	text := describe(cmd) + "\n\n" + cmd.UsageString()
 	_, err := io.WriteString(cmd.OutOrStdout(), terminal.Reflow(text, terminal.WidthOf(cmd.OutOrStdout())))
 	return err
+}
+
+// describe returns what a command does, in one sentence, and then the details.
+func describe(cmd *cobra.Command) string {
+	long := strings.TrimRight(cmd.Long, " \n")
+	switch {
+	case long == "":
+		return cmd.Short
+	case !cmd.HasParent() || strings.HasPrefix(long, cmd.Short):
+		return long
+	}
+	return strings.TrimSuffix(cmd.Short, ".") + ".\n\n" + long
 }
 
 func versionCommand(s *command.Settings) *cobra.Command {
