@@ -78,6 +78,9 @@ func TestDoctorFindsWhatIsWrongWithAnApp(t *testing.T) {
 	checks := map[string]int{}
 	for _, f := range report.Findings {
 		checks[f.Check]++
+		if f.Check == "manifest" {
+			require.Contains(t, f.Message, "gets the update ", "a device knows a release by its update ID")
+		}
 	}
 	for _, name := range []string{"server", "version", "clock", "ready", "key", "expo-updates", "plugin", "url", "certificate", "channel"} {
 		require.Positive(t, checks[name], name)

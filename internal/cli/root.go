@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/cli/account"
@@ -51,10 +52,7 @@ func NewCommand() *cobra.Command {
 	}
 	s.Register(root, os.Getenv)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { _ = printHelp(cmd) }) // a closed output cannot be repaired
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		text, _, _ := strings.Cut(err.Error(), ": strconv.") // the error of package strconv repeats the value
-		return command.Usagef("%s", text)
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.AddGroup(&cobra.Group{ID: "release", Title: "Releases:"}, &cobra.Group{ID: "observe", Title: "Observe:"},
 		&cobra.Group{ID: "project", Title: "Project:"}, &cobra.Group{ID: "app", Title: "Apps:"},
 		&cobra.Group{ID: "try", Title: "Try it out:"})
@@ -79,6 +77,25 @@ func NewCommand() *cobra.Command {
 	manage.Extend(root, s)
 	complete.Register(root, s)
 	return root
+}
+
+// flagError returns the error for a wrong flag. For an unknown flag it names similar ones, and the command that lists the flags.
+func flagError(cmd *cobra.Command, err error) error {
+	text, _, _ := strings.Cut(err.Error(), ": strconv.") // the error of package strconv repeats the value
+	unknown, found := strings.CutPrefix(text, "unknown flag: --")
+	if !found {
+		return command.Usagef("%s", text)
+	}
+	var similar []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && strings.HasPrefix(f.Name, unknown[:min(len(unknown), 3)]) { // a typing error is rarely at the begin
+			similar = append(similar, "--"+f.Name)
+		}
+	})
+	if len(similar) > 0 {
+		text += "; similar: " + strings.Join(similar, ", ")
+	}
+	return command.Usagef("%s; `%s --help` lists the flags", text, cmd.CommandPath())
 }
 
 // printHelp prints the help of a command, and breaks its lines where they do not fit the terminal.

@@ -62,6 +62,10 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 		{[]string{"rollback", "--embedded"}, "--channel is missing: channel to roll back", 0},
 		{append([]string{"resolve", "--platform", "web"}, device...), `--platform must be ios or android, not "web"`, 0},
 		{
+			[]string{"webhooks", "create", "https://example.com", "--event", "*"},
+			"unknown flag: --event; similar: --events; `waft webhooks create --help` lists the flags", 0,
+		},
+		{
 			[]string{"events", "--release", "next"},
 			"--release must be the ID or the update ID of a release, not \"next\"; `waft releases list` lists them", 0,
 		},

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/client"
-	"github.com/waft-ota/waft/internal/cli/command"
 )
 
 // doctorServer runs a server that responds to /v1/me with the status and the body. Its only channel is paused.
@@ -61,12 +60,11 @@ func TestDoctorNamesTheChannelThatIsPaused(t *testing.T) {
 	t.Parallel()
 	api, err := client.New(doctorServer(t, http.StatusOK, `{}`), client.Credentials{Key: "waft_12345678_x", Project: "shop"})
 	require.NoError(t, err)
-	d := &doctor{api: api, Settings: &command.Settings{Project: "shop"}}
-	require.True(t, d.checkChannel(t.Context(), "production"))
+	d := &doctor{api: api}
+	d.checkChannel(t.Context(), "production")
 	require.Equal(t, []finding{
 		{"channel", statusWarning, "the channel production is paused", "run `waft channels edit production --paused=false`"},
 	}, d.findings)
-	require.False(t, d.checkChannel(t.Context(), "live"), "a device would only get the same problem again")
 }
 
 func TestARenewedCertificateIsAWarning(t *testing.T) {

@@ -48,9 +48,7 @@ func (d *doctor) checkApp(ctx context.Context, a *expoApp) {
 	if c.channel == "" {
 		return
 	}
-	if !d.checkChannel(ctx, c.channel) {
-		return
-	}
+	d.checkChannel(ctx, c.channel)
 	for _, platform := range platformsOf(a.config) {
 		runtime, err := runtimeVersion(ctx, a, platform)
 		if err != nil {
@@ -194,10 +192,10 @@ func (d *doctor) compareCertificates(a *expoApp, text []byte) {
 	d.checkEnd("certificate", "the project's code signing certificate", d.signing.NotAfter, "run `waft codesign rotate`")
 }
 
-// checkChannel checks that the channel exists and is not paused. It returns false if the channel does not exist.
-func (d *doctor) checkChannel(ctx context.Context, name string) bool {
+// checkChannel checks that the channel exists and is not paused.
+func (d *doctor) checkChannel(ctx context.Context, name string) {
 	if d.api == nil {
-		return true
+		return
 	}
 	channel, err := d.api.FindChannel(ctx, name)
 	switch {
@@ -206,13 +204,11 @@ func (d *doctor) checkChannel(ctx context.Context, name string) bool {
 	case channel == nil:
 		d.problem("channel", fmt.Sprintf("run `waft channels create %s`, or name another channel with `waft init --channel`", name),
 			"the app's channel %s does not exist in project %s", name, d.Project)
-		return false
 	case channel.IsPaused:
 		d.warn("channel", "run `waft channels edit "+name+" --paused=false`", "the channel %s is paused", name)
 	default:
 		d.ok("channel", "the channel %s exists", name)
 	}
-	return true
 }
 
 // platformsOf returns the platforms of an app that get updates.

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/decide/rollout"
@@ -51,6 +53,17 @@ func ReleaseMessage(u client.Update) string {
 		return fmt.Sprintf("copy of release %d, which replaces %s: %s", *u.RepublishedFromID, IDList(u.RolledBackUpdateIds), u.ReleaseMessage)
 	}
 	return u.ReleaseMessage
+}
+
+// RunningText identifies what a device runs: a release, an update that the project does not have, or the embedded update.
+func RunningText(update *uuid.UUID, release *client.ReleaseName) string {
+	switch {
+	case release != nil:
+		return ReleasePhrase(release.UpdateID, release)
+	case update != nil:
+		return "update " + update.String()
+	}
+	return "the embedded update"
 }
 
 // ReleasePhrase identifies a release by the first line of its notes and its ID. Without notes, it returns the ID only.

@@ -100,7 +100,7 @@ func adoptionLines(out io.Writer, a client.Adoption) []string {
 		[]string{"RELEASE", "CHANNEL", "PLATFORM", "RUNTIME", "DEVICES", "SHARE", "", "OVER TIME"},
 		func(d client.UpdateDevices) []string {
 			return []string{
-				command.Cell(releaseText(d.UpdateUUID, d.Release)), command.OrDash(d.Channel), string(d.Platform), d.RuntimeVersion,
+				command.Cell(command.RunningText(d.UpdateUUID, d.Release)), command.OrDash(d.Channel), string(d.Platform), d.RuntimeVersion,
 				strconv.FormatInt(d.Devices, 10), fmt.Sprintf("%.1f%%", d.Percentage), bar(d.Percentage), overTime(a, d),
 			}
 		})

@@ -35,7 +35,7 @@ func Devices(s *command.Settings) *cobra.Command {
 func deviceRow(d client.Device) []string {
 	return []string{
 		d.DeviceID, string(d.Platform), d.RuntimeVersion, d.Channel, stampOf(d.LastSeenAt), strconv.FormatInt(d.Errors, 10),
-		strconv.FormatInt(d.Crashes, 10), command.Cell(releaseText(d.UpdateUUID, d.Release)),
+		strconv.FormatInt(d.Crashes, 10), command.Cell(command.RunningText(d.UpdateUUID, d.Release)),
 	}
 }
 
@@ -64,7 +64,7 @@ func deviceLines(d client.DeviceDetail) []string {
 	lines := []string{
 		fmt.Sprintf("device %s, %s %s, channel %s", d.DeviceID, d.Platform, d.RuntimeVersion, d.Channel),
 		fmt.Sprintf("runs %s; first report %s, last %s; %s, %s",
-			releaseText(d.UpdateUUID, d.Release), stampOf(d.FirstSeenAt), stampOf(d.LastSeenAt),
+			command.RunningText(d.UpdateUUID, d.Release), stampOf(d.FirstSeenAt), stampOf(d.LastSeenAt),
 			count.Of(d.Errors, "error"), count.Of(d.Crashes, "crash")),
 	}
 	if d.Resolve != nil {
@@ -78,11 +78,11 @@ func deviceLines(d client.DeviceDetail) []string {
 	}
 	for _, r := range d.Served {
 		lines = append(lines, fmt.Sprintf("  %s  %s, reports from %s to %s",
-			r.ServedAt.UTC().Format(command.Stamp), releaseText(r.UpdateUUID, r.Release), stampOf(r.FirstSeenAt), stampOf(r.LastSeenAt)))
+			r.ServedAt.UTC().Format(command.Stamp), command.RunningText(r.UpdateUUID, r.Release), stampOf(r.FirstSeenAt), stampOf(r.LastSeenAt)))
 	}
 	for _, f := range d.Failed {
 		lines = append(lines, fmt.Sprintf("problems with %s: first error %s, first crash %s, failed to start %s",
-			releaseText(f.UpdateUUID, f.Release), stampOf(f.ErrorAt), stampOf(f.CrashAt), stampOf(f.FailedAt)))
+			command.RunningText(f.UpdateUUID, f.Release), stampOf(f.ErrorAt), stampOf(f.CrashAt), stampOf(f.FailedAt)))
 	}
 	if len(d.Events) > 0 {
 		lines = append(lines, "reported, newest first:")

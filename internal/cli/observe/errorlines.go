@@ -32,7 +32,7 @@ func groupLines(g client.ErrorGroupDetail, all bool) []string {
 	}
 	lines = append(lines, "releases:")
 	for _, u := range g.ByUpdate {
-		lines = append(lines, fmt.Sprintf("  %s: %s, %s", releaseText(u.UpdateUUID, u.Release),
+		lines = append(lines, fmt.Sprintf("  %s: %s, %s", command.RunningText(u.UpdateUUID, u.Release),
 			count.Of(u.Devices, "device"), count.Of(u.Events, "event")))
 	}
 	for _, p := range g.ByPlatform {

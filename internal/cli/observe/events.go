@@ -30,7 +30,7 @@ func eventLines(e client.EventDetail, all bool) []string {
 		fmt.Sprintf("%s ×%d of %s on %s %s, channel %s",
 			e.Type, e.Count, e.ReceivedAt.UTC().Format(command.Stamp), e.Platform, e.RuntimeVersion, e.Channel),
 		command.OneLine(strings.TrimSpace(e.Name+" "+errorText(e.ErrorName, e.Message)), 300),
-		"device " + e.DeviceID + ", runs " + releaseText(e.UpdateUUID, e.Release),
+		"device " + e.DeviceID + ", runs " + command.RunningText(e.UpdateUUID, e.Release),
 	}
 	lines = append(lines, pairLines("flag", e.FlagStates)...)
 	lines = append(lines, pairLines("tag", e.Tags)...)
@@ -70,6 +70,6 @@ func deviceEventRow(e client.TelemetryEvent) []string {
 	}
 	return []string{
 		e.ID, e.ReceivedAt.UTC().Format(command.Stamp), string(e.Type), strconv.FormatInt(e.Count, 10),
-		command.Cell(releaseText(e.UpdateUUID, e.Release)), command.Cell(what),
+		command.Cell(command.RunningText(e.UpdateUUID, e.Release)), command.Cell(what),
 	}
 }

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
@@ -72,17 +70,6 @@ func userOf(c command.Call, email string) (int64, error) {
 		return 0, command.NotFoundf("member %q does not exist in this project; `waft members list` lists them", email)
 	}
 	return found.UserID, nil
-}
-
-// releaseText returns the name of a release, or what a device runs without one.
-func releaseText(update *uuid.UUID, release *client.ReleaseName) string {
-	switch {
-	case release != nil:
-		return command.ReleasePhrase(release.UpdateID, release)
-	case update != nil:
-		return "update " + update.String()
-	}
-	return "the embedded update"
 }
 
 // pairLines returns a line for each name and value.

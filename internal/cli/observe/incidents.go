@@ -49,14 +49,14 @@ func incidentRow(i client.Incident) []string {
 	return []string{
 		strconv.FormatInt(i.ID, 10), string(i.Status), i.OpenedAt.UTC().Format(command.Stamp), i.Channel, string(i.Platform), i.RuntimeVersion,
 		fmt.Sprintf("%.2f%%", i.ErrorRate), fmt.Sprintf("%.2f%%", i.BaselineErrorRate), command.OrDash(i.AcknowledgedBy),
-		command.Cell(releaseText(i.UpdateUUID, i.Release)),
+		command.Cell(command.RunningText(i.UpdateUUID, i.Release)),
 	}
 }
 
 func incidentLines(i client.Incident) []string {
 	lines := []string{
 		fmt.Sprintf("incident %d, %s, since %s: %s on channel %s for %s %s", i.ID, i.Status, i.OpenedAt.UTC().Format(command.Stamp),
-			releaseText(i.UpdateUUID, i.Release), i.Channel, i.Platform, i.RuntimeVersion),
+			command.RunningText(i.UpdateUUID, i.Release), i.Channel, i.Platform, i.RuntimeVersion),
 		fmt.Sprintf("%d of %s had errors in the hour before %s: %.2f%%, %.2f%% before the incident; %d crashed; at most %d had errors",
 			i.ErroredDevices, count.Of(i.Devices, "device"), i.CheckedAt.UTC().Format(command.Stamp), i.ErrorRate, i.BaselineErrorRate,
 			i.CrashedDevices, i.PeakErroredDevices),

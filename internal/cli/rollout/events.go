@@ -50,8 +50,8 @@ func listEvents(s *command.Settings, use string) *cobra.Command {
 func eventLines(e client.TelemetryEvent, stacks bool) []string {
 	named := slices.DeleteFunc([]string{e.ErrorName, e.Name, e.Message}, func(text string) bool { return text == "" })
 	what := strings.Join(named, ": ")
-	line := fmt.Sprintf("%s  %s ×%d  %s %s on %s, update %s, device %s: %s", e.ReceivedAt.UTC().Format(command.Stamp), e.Type, e.Count,
-		e.Platform, e.RuntimeVersion, e.Channel, command.OrDash(e.UpdateUUID), e.DeviceID, command.OneLine(what, 200))
+	line := fmt.Sprintf("%s  %s ×%d  %s %s on %s, %s, device %s: %s", e.ReceivedAt.UTC().Format(command.Stamp), e.Type, e.Count,
+		e.Platform, e.RuntimeVersion, e.Channel, command.RunningText(e.UpdateUUID, e.Release), e.DeviceID, command.OneLine(what, 200))
 	lines := []string{line}
 	if !stacks {
 		return lines

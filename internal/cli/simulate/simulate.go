@@ -68,7 +68,7 @@ func Simulate(s *command.Settings) *cobra.Command {
 	f.Int64Var(&o.load.Launches, "launches", 0, "stop after this number of launches; 0 disables the limit")
 	f.DurationVar(&o.load.Duration, "duration", time.Minute, "stop after this time; 0 disables the limit")
 	f.StringArrayVar(&o.crash, "crash", nil, "release=percent: percentage of devices on which the release crashes; identify "+
-		"the release by its release notes, update UUID, bundle MD5, embedded or *; can be repeated")
+		"the release by its release notes, update ID, bundle MD5, embedded or *; can be repeated")
 	f.StringArrayVar(&o.errors, "js-error", nil, "release=percent: percentage of devices on which the release reports a JavaScript error")
 	f.StringArrayVar(&o.dead, "startup-crash", nil, "release=percent: percentage of devices on which the app crashes before its first screen")
 	return cmd
