@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 )
@@ -17,18 +18,24 @@ const (
 )
 
 var (
-	slugPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`)
-	notSlug     = regexp.MustCompile(`[^a-z0-9]+`)
-	keyPattern  = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,127}$`)
-	notKey      = regexp.MustCompile(`[^a-z0-9._]+`)
-	namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]{0,127}$`)
+	slugPattern = compiled(`^[a-z0-9][a-z0-9-]{0,62}$`)
+	notSlug     = compiled(`[^a-z0-9]+`)
+	keyPattern  = compiled(`^[a-z0-9][a-z0-9._-]{0,127}$`)
+	notKey      = compiled(`[^a-z0-9._]+`)
+	namePattern = compiled(`^[A-Za-z0-9][A-Za-z0-9._/-]{0,127}$`)
 )
 
+// compiled returns a function that compiles an expression when it is first called. Expressions with long repetitions take a millisecond
+// together, which each start of the CLI would take longer.
+func compiled(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
 // slugFrom derives a slug from a name: "my-app" from "My App", and "" from a name without usable characters.
-func slugFrom(name string) string { return derive(name, notSlug, maxSlugBytes) }
+func slugFrom(name string) string { return derive(name, notSlug(), maxSlugBytes) }
 
 // keyFrom derives the key of a flag or segment from its name in the same way.
-func keyFrom(name string) string { return derive(name, notKey, maxKeyBytes) }
+func keyFrom(name string) string { return derive(name, notKey(), maxKeyBytes) }
 
 func derive(name string, unusable *regexp.Regexp, limit int) string {
 	const separators = "-._"
@@ -39,7 +46,7 @@ func derive(name string, unusable *regexp.Regexp, limit int) string {
 // checkKey accepts the key of a flag or segment. derived means that keyFrom returned it.
 func checkKey(p *Problems, key string, derived bool) {
 	switch {
-	case keyPattern.MatchString(key):
+	case keyPattern().MatchString(key):
 	case derived:
 		p.Add("key", "is required, because it cannot be derived from this name")
 	default:
@@ -48,7 +55,7 @@ func checkKey(p *Problems, key string, derived bool) {
 }
 
 func checkStreamName(p *Problems, field, v string) {
-	if !namePattern.MatchString(v) {
+	if !namePattern().MatchString(v) {
 		p.Add(field, "must be 1 to 128 letters, digits or . _ / - and begin with a letter or digit")
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"time"
 )
@@ -83,13 +82,13 @@ const (
 )
 
 // A key ID is quoted in a structured header.
-var signingKeyIDPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$`)
+var signingKeyIDPattern = compiled(`^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$`)
 
 // Credentials returns the credentials, or an error that lists every invalid field. The certificate must be valid at now.
 func (n NewSigningKey) Credentials(now time.Time) (SigningCredentials, error) {
 	var p Problems
 	c := SigningCredentials{KeyID: cmp.Or(n.KeyID, DefaultSigningKeyID)}
-	if !signingKeyIDPattern.MatchString(c.KeyID) {
+	if !signingKeyIDPattern().MatchString(c.KeyID) {
 		p.Add("keyId", "must be 1 to 128 letters, digits or . _ : / + = - and begin with a letter or digit")
 	}
 	var err error

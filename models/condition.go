@@ -3,7 +3,6 @@ package models
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"time"
 
 	"github.com/Masterminds/semver/v3"
@@ -153,11 +152,11 @@ func isVersion(v string) error {
 }
 
 // flagTime is the exact syntax of RFC 3339. Package time accepts more.
-var flagTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+var flagTime = compiled(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 
 // ParseFlagTime parses a time in RFC 3339 format.
 func ParseFlagTime(v string) (t time.Time, ok bool) {
-	if !flagTime.MatchString(v) {
+	if !flagTime().MatchString(v) {
 		return t, false
 	}
 	t, err := time.Parse(time.RFC3339Nano, v)

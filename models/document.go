@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -71,11 +70,11 @@ func fitsFloat(number string) bool {
 }
 
 // surrogates matches, in this order, an escaped backslash, a surrogate pair and half a surrogate pair.
-var surrogates = regexp.MustCompile(`\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..`)
+var surrogates = compiled(`\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..`)
 
 // checkSurrogates rejects half a UTF-16 surrogate pair in valid JSON, which Go would replace with U+FFFD.
 func checkSurrogates(raw []byte) error {
-	for _, match := range surrogates.FindAll(raw, -1) {
+	for _, match := range surrogates().FindAll(raw, -1) {
 		if len(match) == len(`\ud800`) {
 			return errors.New("a string contains half a surrogate pair")
 		}

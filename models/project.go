@@ -47,7 +47,7 @@ func (n *NewProject) Normalize() {
 func (n NewProject) Validate() error {
 	var p Problems
 	checkName(&p, "name", n.Name)
-	if !slugPattern.MatchString(n.Slug) {
+	if !slugPattern().MatchString(n.Slug) {
 		p.Add("slug", "must be 1 to %d lower-case letters, digits or hyphens and begin with a letter or digit", maxSlugBytes)
 	}
 	return p.Err()

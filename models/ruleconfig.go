@@ -85,7 +85,7 @@ func (c RuleConfig) check(p *Problems, t RuleType) {
 	case RuleAttribute:
 		checkConditions(p, "ruleConfig.conditions", "values", c.Conditions)
 	case RuleSegment:
-		if !keyPattern.MatchString(c.SegmentKey) {
+		if !keyPattern().MatchString(c.SegmentKey) {
 			p.Add("ruleConfig.segmentKey", "must be the key of a segment")
 		}
 	case RuleOTAUpdate:

@@ -16,5 +16,5 @@ func main() { os.Exit(run()) }
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return cli.Run(ctx, cli.NewCommand(), os.Args[1:], os.Stderr)
+	return cli.Run(ctx, cli.CommandFor(os.Args[1:]), os.Args[1:], os.Stderr)
 }

@@ -47,3 +47,25 @@ func TestReference(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, firstDifference(string(stored), Reference()), "go test ./internal/cli -run Reference -update writes the page")
 }
+
+// A process makes only the subcommand that its arguments name. It is the same command, with the same flags and help.
+func TestACommandThatIsMadeAloneIsTheSame(t *testing.T) {
+	t.Parallel()
+	var same func(t *testing.T, want, got *cobra.Command)
+	same = func(t *testing.T, want, got *cobra.Command) {
+		t.Helper()
+		require.Equal(t, want.Long+want.UsageString(), got.Long+got.UsageString())
+		require.Len(t, got.Commands(), len(want.Commands()))
+		for i, sub := range want.Commands() {
+			same(t, sub, got.Commands()[i])
+		}
+	}
+	for _, want := range NewCommand().Commands() {
+		root := CommandFor([]string{want.Name(), "--help"})
+		require.Len(t, root.Commands(), 1, want.Name())
+		same(t, want, root.Commands()[0])
+	}
+	for _, args := range [][]string{nil, {"--help"}, {"help", "publish"}, {"unknown"}, {"__complete", "pub"}} {
+		require.Greater(t, len(CommandFor(args).Commands()), 1, args)
+	}
+}

@@ -29,6 +29,40 @@ import (
 // NewCommand returns the command with all its subcommands. The command returns errors and does not print them.
 func NewCommand() *cobra.Command {
 	s := &command.Settings{}
+	root := newRoot(s)
+	for group, commands := range makers() {
+		for _, maker := range commands {
+			add(root, group, maker(s))
+		}
+	}
+	manage.Extend(root, s)
+	complete.Register(root, s)
+	return root
+}
+
+// CommandFor returns the command that runs the arguments of a process. If they begin with the name of a subcommand, it makes only that
+// one, because making all of them takes as long as some calls of the server.
+func CommandFor(args []string) *cobra.Command {
+	for group, commands := range makers() {
+		if len(args) == 0 || commands[args[0]] == nil {
+			continue
+		}
+		s := &command.Settings{}
+		root := newRoot(s)
+		add(root, group, commands[args[0]](s))
+		manage.Extend(root, s)
+		return root
+	}
+	return NewCommand()
+}
+
+func add(root *cobra.Command, group string, cmd *cobra.Command) {
+	cmd.GroupID = group
+	root.AddCommand(cmd)
+}
+
+// newRoot returns the command without subcommands.
+func newRoot(s *command.Settings) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "waft",
 		Short: "Over-the-air release delivery for mobile apps",
@@ -56,26 +90,6 @@ func NewCommand() *cobra.Command {
 	root.AddGroup(&cobra.Group{ID: "release", Title: "Releases:"}, &cobra.Group{ID: "observe", Title: "Observe:"},
 		&cobra.Group{ID: "project", Title: "Project:"}, &cobra.Group{ID: "app", Title: "Apps:"},
 		&cobra.Group{ID: "try", Title: "Try it out:"})
-	for id, commands := range map[string][]*cobra.Command{
-		"release": {release.Publish(s), release.Releases(s), release.Builds(s), rollout.Rollouts(s), release.Promote(s), release.Rollback(s), release.Stop(s),
-			release.Resume(s), release.Approvals(s)},
-		"observe": {observe.Overview(s), observe.Attention(s), observe.Adoption(s), observe.Activity(s), observe.Errors(s), observe.Devices(s),
-			observe.Incidents(s), rollout.Health(s), rollout.Events(s), release.Resolve(s), auditCommand(s), openCommand(s), mcp.Command(s)},
-		"project": {release.Channels(s), manage.Branches(s), rollout.Policies(s), rollout.Flags(s), manage.Segments(s), manage.Contexts(s),
-			manage.Overrides(s), manage.Webhooks(s), manage.Members(s), manage.SettingsOf(s), manage.Publishers(s), manage.Cleanup(s),
-			manage.Projects(s), manage.WhoAmI(s), manage.Sessions(s), account.Keys(s), account.Token(s), apiCommand(s),
-			account.Login(s), account.Logout(s), account.Profiles(s)},
-		"app": {ci.CI(s), app.Init(s), app.Doctor(s), app.Codesign(s), importer.Import(s)},
-		"try": {simulate.Simulate(s), simulate.Demo(s), simulate.DemoProject(s)},
-	} {
-		for _, cmd := range commands {
-			cmd.GroupID = id
-			root.AddCommand(cmd)
-		}
-	}
-	root.AddCommand(versionCommand(s))
-	manage.Extend(root, s)
-	complete.Register(root, s)
 	return root
 }
 
@@ -115,6 +129,31 @@ func describe(cmd *cobra.Command) string {
 		return long
 	}
 	return strings.TrimSuffix(cmd.Short, ".") + ".\n\n" + long
+}
+
+// makers returns the functions that make the subcommands, by the group of the help and by the name of the command.
+func makers() map[string]map[string]func(*command.Settings) *cobra.Command {
+	return map[string]map[string]func(*command.Settings) *cobra.Command{
+		"release": {
+			"publish": release.Publish, "releases": release.Releases, "builds": release.Builds, "rollouts": rollout.Rollouts,
+			"promote": release.Promote, "rollback": release.Rollback, "stop": release.Stop, "resume": release.Resume, "approvals": release.Approvals,
+		},
+		"observe": {
+			"overview": observe.Overview, "attention": observe.Attention, "adoption": observe.Adoption, "activity": observe.Activity,
+			"errors": observe.Errors, "devices": observe.Devices, "incidents": observe.Incidents, "health": rollout.Health, "events": rollout.Events,
+			"resolve": release.Resolve, "audit": auditCommand, "open": openCommand, "mcp": mcp.Command,
+		},
+		"project": {
+			"channels": release.Channels, "branches": manage.Branches, "policies": rollout.Policies, "flags": rollout.Flags,
+			"segments": manage.Segments, "contexts": manage.Contexts, "overrides": manage.Overrides, "webhooks": manage.Webhooks,
+			"members": manage.Members, "settings": manage.SettingsOf, "publishers": manage.Publishers, "gc": manage.Cleanup,
+			"projects": manage.Projects, "whoami": manage.WhoAmI, "sessions": manage.Sessions, "keys": account.Keys, "token": account.Token,
+			"api": apiCommand, "login": account.Login, "logout": account.Logout, "profiles": account.Profiles,
+		},
+		"app": {"ci": ci.CI, "init": app.Init, "doctor": app.Doctor, "codesign": app.Codesign, "import": importer.Import},
+		"try": {"simulate": simulate.Simulate, "demo": simulate.Demo, "demo-project": simulate.DemoProject},
+		"":    {"version": versionCommand},
+	}
 }
 
 func versionCommand(s *command.Settings) *cobra.Command {

@@ -17,15 +17,26 @@ import (
 
 // Extend adds commands to groups that other packages make.
 func Extend(root *cobra.Command, s *command.Settings) {
-	for name, commands := range map[string][]*cobra.Command{
-		"flags": FlagCommands(s), "releases": ReleaseCommands(s), "builds": {PublishBuild(s)}, "channels": {showChannelCommand(s)},
-		"policies": {forecastCommand(s), deletePolicyCommand(s)}, "rollouts": {curveCommand(s)}, "stop": {showStopCommand(s)},
-		"events": {observe.ShowEvent(s)}, "audit": {exportAuditCommand(s)},
-	} {
-		for _, group := range root.Commands() {
-			if group.Name() == name {
-				group.AddCommand(commands...)
-			}
+	for _, group := range root.Commands() {
+		switch group.Name() {
+		case "flags":
+			group.AddCommand(FlagCommands(s)...)
+		case "releases":
+			group.AddCommand(ReleaseCommands(s)...)
+		case "builds":
+			group.AddCommand(PublishBuild(s))
+		case "channels":
+			group.AddCommand(showChannelCommand(s))
+		case "policies":
+			group.AddCommand(forecastCommand(s), deletePolicyCommand(s))
+		case "rollouts":
+			group.AddCommand(curveCommand(s))
+		case "stop":
+			group.AddCommand(showStopCommand(s))
+		case "events":
+			group.AddCommand(observe.ShowEvent(s))
+		case "audit":
+			group.AddCommand(exportAuditCommand(s))
 		}
 	}
 }
