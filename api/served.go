@@ -10,9 +10,6 @@ import (
 	"github.com/waft-ota/waft/api/rest"
 )
 
-// headerServed is "pending" if the response to a change is sent before this process serves the change to devices.
-const headerServed = "Waft-Served"
-
 // servedTime is the maximum time that the response to a change waits until devices are served the change.
 const servedTime = 250 * time.Millisecond
 
@@ -37,7 +34,7 @@ func readYourWrites(served Served) gin.HandlerFunc {
 			ctx, cancel := context.WithTimeout(c.Request.Context(), servedTime)
 			defer cancel()
 			if served.CatchUp(ctx, rest.ProjectOf(ctx)) != nil {
-				held.Header().Set(headerServed, "pending")
+				held.Header().Set(rest.HeaderServed, rest.ServedPending)
 			}
 		}
 		held.Release()

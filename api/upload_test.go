@@ -166,7 +166,9 @@ func TestFieldsMayComeAfterFiles(t *testing.T) {
 	u := newUploads(t, builds.Limits{})
 	f := newForm().file("assets", "main.jsbundle", "x").field("runtimeVersion", "1.0.0").field("platform", "android").
 		field("expoConfig", `{"slug":"demo"}`)
-	decoded(t, u.Send(f, f.End()), 201)
+	answer := u.Send(f, f.End())
+	decoded(t, answer, 201)
+	require.Equal(t, "pending", answer.Header().Get("Waft-Served"), "devices get a build when it is published")
 	require.Equal(t, models.Android, u.built.Platform)
 	require.JSONEq(t, `{"slug":"demo"}`, string(u.built.ClientConfig))
 }

@@ -133,6 +133,8 @@ func (e *preparedExport) readDocuments() (err error) {
 type Prepared struct {
 	Publication
 	exports []preparedExport
+	// files is nil until the server has been asked for them.
+	files *checkedFiles
 }
 
 // Prepare reads the files of a publication. It does not call the server.
@@ -149,7 +151,7 @@ func (p Publication) Prepare(ctx context.Context) (*Prepared, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the export in %s: %w", p.Dir, err)
 	}
-	return &Prepared{p, prepared}, nil
+	return &Prepared{Publication: p, exports: prepared}, nil
 }
 
 // Fingerprint returns a hash of everything that the publication sends: the same publication has the same fingerprint in another process.

@@ -42,7 +42,12 @@ func (w *Waft) Publish(ctx context.Context, p Publication) ([]Update, error) {
 // PublishPrepared publishes like Publish. With an attempt that is not nil, it can be interrupted and run again.
 func (w *Waft) PublishPrepared(ctx context.Context, p *Prepared, a *Attempt) ([]Update, error) {
 	continues := a.continues()
-	if err := w.sendMissing(ctx, p.exports, p.Upload, a); err != nil {
+	if err := w.CheckPrepared(ctx, p); err != nil {
+		return nil, err
+	}
+	files := p.files
+	p.files = nil // another run asks again
+	if err := w.sendMissing(ctx, files, p.Upload, a); err != nil {
 		return nil, fmt.Errorf("uploading %s: %w", p.Dir, err)
 	}
 	var made map[models.Platform]Update
@@ -90,6 +95,18 @@ func (w *Waft) PublishPrepared(ctx context.Context, p *Prepared, a *Attempt) ([]
 		}
 	}
 	return updates, errors.Join(pending...)
+}
+
+// CheckPrepared asks the server which files of a publication it does not have. PublishPrepared does the same unless CheckPrepared has just done it.
+// A caller that does not know everything about the publication yet saves time with it.
+func (w *Waft) CheckPrepared(ctx context.Context, p *Prepared) (err error) {
+	if p.files != nil {
+		return nil
+	}
+	if p.files, err = w.checkFiles(ctx, p.exports); err != nil {
+		return fmt.Errorf("uploading %s: %w", p.Dir, err)
+	}
+	return nil
 }
 
 // buildOnce creates a build of the export, unless an earlier run of the attempt has created it.

@@ -31,9 +31,16 @@ type Transfer struct {
 	Bytes, SentBytes int64
 }
 
-// sendMissing sends the files that the project does not have, each content once. It does not repeat bytes that the server already has,
-// even if the connection breaks or an earlier run of the attempt was interrupted.
-func (w *Waft) sendMissing(ctx context.Context, exports []preparedExport, u Upload, a *Attempt) error {
+// checkedFiles are the files of exports that the project does not have.
+type checkedFiles struct {
+	missing []exportFile
+	// transfer counts what is to be sent.
+	transfer Transfer
+	response *http.Response
+}
+
+// checkFiles asks which files of exports the project does not have, each content once.
+func (w *Waft) checkFiles(ctx context.Context, exports []preparedExport) (*checkedFiles, error) {
 	var t Transfer
 	byContent := map[string]exportFile{}
 	check := CheckFilesBody{Files: []CheckedFile{}}
@@ -49,32 +56,41 @@ func (w *Waft) sendMissing(ctx context.Context, exports []preparedExport, u Uplo
 	}
 	res, err := w.CheckFilesWithResponse(ctx, &CheckFilesParams{}, check)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	answer, err := expect(res.JSON200, res.HTTPResponse)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	missing := make([]exportFile, 0, len(answer.Missing))
-	list := make([]FileProgress, 0, len(answer.Missing))
 	for _, sum := range answer.Missing {
 		f, known := byContent[sum]
 		if !known {
-			return fmt.Errorf("the server asks for the file %s, which the export does not have", sum)
+			return nil, fmt.Errorf("the server asks for the file %s, which the export does not have", sum)
 		}
-		missing, list = append(missing, f), append(list, FileProgress{Name: f.name, Size: f.size})
+		missing = append(missing, f)
 		t.SentFiles++
 		t.SentBytes += f.size
 	}
-	if err := a.begin(res.HTTPResponse); err != nil {
+	return &checkedFiles{missing, t, res.HTTPResponse}, nil
+}
+
+// sendMissing sends the files that the project does not have. It does not repeat bytes that the server already has, even if the
+// connection breaks or an earlier run of the attempt was interrupted.
+func (w *Waft) sendMissing(ctx context.Context, files *checkedFiles, u Upload, a *Attempt) error {
+	if err := a.begin(files.response); err != nil {
 		return err
 	}
 	if u.Sending != nil {
+		list := make([]FileProgress, 0, len(files.missing))
+		for _, f := range files.missing {
+			list = append(list, FileProgress{Name: f.name, Size: f.size})
+		}
 		u.Sending(list)
 	}
 	sending, ctx := errgroup.WithContext(ctx)
 	sending.SetLimit(sentTogether)
-	for _, f := range missing {
+	for _, f := range files.missing {
 		sending.Go(func() error {
 			if err := w.sendFile(ctx, f, u, a.resumed()); err != nil {
 				return fmt.Errorf("sending %s: %w", f.name, err)
@@ -82,9 +98,9 @@ func (w *Waft) sendMissing(ctx context.Context, exports []preparedExport, u Uplo
 			return nil
 		})
 	}
-	err = sending.Wait()
+	err := sending.Wait()
 	if err == nil && u.Sent != nil {
-		u.Sent(t)
+		u.Sent(files.transfer)
 	}
 	return err
 }

@@ -51,7 +51,11 @@ func (w *Waft) uploadExport(ctx context.Context, e Export, u Upload) (*Build, er
 	if err != nil {
 		return nil, err
 	}
-	if err := w.sendMissing(ctx, prepared, u, nil); err != nil {
+	files, err := w.checkFiles(ctx, prepared)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.sendMissing(ctx, files, u, nil); err != nil {
 		return nil, err
 	}
 	return w.createBuild(ctx, prepared[0], u, nil)

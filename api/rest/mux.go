@@ -37,6 +37,9 @@ type Route struct {
 	// ChannelKeys is set if a key limited to some channels may make the call, which is a write. The store then checks
 	// that the call changes only these channels. All other writes, including new ones, are closed to such keys.
 	ChannelKeys bool
+	// ServedLater is set if devices get nothing from the call before a later call, such as the publish of a build. Its response does not wait
+	// until they are served the change.
+	ServedLater bool
 	// NeedsIfMatch is set if requests must have If-Match, because they replace a whole record.
 	NeedsIfMatch bool
 	// Streams is set if the response is an event stream. Neither the request nor its heartbeats extend a session.
@@ -54,6 +57,12 @@ func (r Route) keyed() bool {
 
 // endpoint mounts and documents a route.
 type endpoint func(*Mux, Route)
+
+// The header of a response to a change that is sent before the process serves the change to devices.
+const (
+	HeaderServed  = "Waft-Served"
+	ServedPending = "pending"
+)
 
 // Keys of an operation's metadata.
 const (
@@ -205,7 +214,7 @@ func (m *Mux) mount(r Route, op *huma.Operation, limit gin.HandlerFunc, serve ..
 	}
 	if r.Access.Managed() {
 		chain = append(chain, checkText)
-		if r.Method != http.MethodGet && r.Access != Person && m.guards.ReadYourWrites != nil {
+		if r.Method != http.MethodGet && r.Access != Person && !r.ServedLater && m.guards.ReadYourWrites != nil {
 			chain = append(chain, m.guards.ReadYourWrites)
 		}
 	}

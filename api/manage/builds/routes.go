@@ -14,12 +14,12 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Operation(listBuildsDoc, h.listBuilds),
 		},
 		{
-			Method: http.MethodPost, Path: "/v1/ota/builds", Access: rest.Editor, ChannelKeys: true,
+			Method: http.MethodPost, Path: "/v1/ota/builds", Access: rest.Editor, ChannelKeys: true, ServedLater: true,
 			Schemas: rest.SchemasOf(BuildForm{}, NamedBuild{}),
 			Serve:   rest.Plain(uploadBuildDoc, rest.RenewBodyTime, h.uploadBuild),
 		},
 		{
-			Method: http.MethodPost, Path: "/v1/ota/builds/check", Access: rest.Editor, ChannelKeys: true,
+			Method: http.MethodPost, Path: "/v1/ota/builds/check", Access: rest.Editor, ChannelKeys: true, ServedLater: true,
 			Serve: rest.Operation(rest.Repeatable(checkFilesDoc), h.checkFiles),
 		},
 		{
@@ -27,7 +27,7 @@ func (h *Handlers) Routes() []rest.Route {
 			Serve: rest.Plain(fileHeadDoc, h.headFile),
 		},
 		{
-			Method: http.MethodPut, Path: "/v1/ota/builds/files/{sha256}", Access: rest.Editor, ChannelKeys: true,
+			Method: http.MethodPut, Path: "/v1/ota/builds/files/{sha256}", Access: rest.Editor, ChannelKeys: true, ServedLater: true,
 			Schemas: rest.SchemasOf(FileUpload{}),
 			Serve:   rest.Plain(putFileDoc, rest.RenewBodyTime, h.putFile),
 		},

@@ -140,6 +140,7 @@ func (h *Handlers) receiveBuild(c *gin.Context, parts *formParts) (err error) {
 			rest.Fail(c, err)
 			return
 		}
+		c.Header(rest.HeaderServed, rest.ServedPending)
 		c.JSON(http.StatusCreated, BuildRecord(build))
 	})
 	return nil

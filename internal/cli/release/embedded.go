@@ -123,7 +123,7 @@ func addEmbedded(c command.Call, app string, b nativeBuild) error {
 	if err != nil {
 		return err
 	}
-	at := readCheckout(c.Context(), app)
+	at := readCommit(c.Context(), app, "HEAD")
 	made, err := c.API.UploadExport(c.Context(), export, client.Upload{
 		RuntimeVersion: b.runtimeVersion, EmbeddedUpdateID: b.updateID, Message: "embedded update", GitCommitHash: at.hash,
 		GitBranch: at.branch, GitAuthor: at.author,

@@ -15,30 +15,30 @@ import (
 // shownHashDigits is the number of digits of a commit hash that is shown.
 const shownHashDigits = 12
 
-// checkout describes the repository that a folder is in. Its fields are empty without git or a repository.
-type checkout struct {
-	commit
-	// branch is "" if a commit is checked out without a branch, as in many CI jobs.
+// commit describes a commit. Its fields are empty without git or a repository.
+type commit struct {
+	hash, author, subject string
+	// branch is the checked out branch if it is at the commit. It is "" if a commit is checked out without a branch, as in many CI jobs.
 	branch string
-	// uncommitted is the number of files that differ from the commit, the folder excluded.
-	uncommitted int
 }
 
-// commit describes a commit.
-type commit struct{ hash, author, subject string }
-
-// readCheckout reads the repository of the folder.
-func readCheckout(ctx context.Context, dir string) (at checkout) {
+// compareFiles starts to count the files of the repository that differ from HEAD, the folder excluded. In a large repository that takes
+// longer than a publish without new files.
+func compareFiles(ctx context.Context, dir string) <-chan int {
+	uncommitted := make(chan int, 1)
 	if !inRepository(dir) {
-		return at // without the time that two processes take
+		uncommitted <- 0
+		return uncommitted
 	}
-	status := make(chan string, 1)
 	go func() {
-		status <- git(ctx, dir, "status", "--porcelain=v2", "--branch", "--untracked-files=normal", "--", ":/", ":(exclude).")
+		lines := git(ctx, dir, "status", "--porcelain", "--untracked-files=normal", "--", ":/", ":(exclude).")
+		if lines == "" {
+			uncommitted <- 0
+			return
+		}
+		uncommitted <- strings.Count(lines, "\n") + 1
 	}()
-	at.commit = readCommit(ctx, dir, "HEAD")
-	at.branch, at.uncommitted = readStatus(<-status)
-	return at
+	return uncommitted
 }
 
 // inRepository reports whether the folder or one above it has a repository, or a variable names one.
@@ -57,25 +57,24 @@ func inRepository(dir string) bool {
 	}
 }
 
-// readStatus parses the output of git status in its second porcelain format.
-func readStatus(text string) (branch string, uncommitted int) {
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if head, ok := strings.CutPrefix(line, "# branch.head "); ok && head != "(detached)" {
-			branch = head
-		}
-		if line != "" && !strings.HasPrefix(line, "#") {
-			uncommitted++
-		}
+// readCommit returns a commit, whose fields are empty if the folder is not in a repository with it.
+func readCommit(ctx context.Context, dir, name string) commit {
+	if !inRepository(dir) {
+		return commit{} // without the time that a process takes
 	}
-	return branch, uncommitted
+	return commitOf(git(ctx, dir, "log", "-1", "--no-show-signature", "--decorate=full", "--decorate-refs=HEAD", "--decorate-refs=refs/heads/",
+		"--format=%H%x00%an%x00%s%x00%D", "--end-of-options", name, "--"))
 }
 
-// readCommit returns a commit, whose fields are empty if the folder is not in a repository with it.
-func readCommit(ctx context.Context, dir, name string) (c commit) {
-	fields := strings.Split(git(ctx, dir, "log", "-1", "--format=%H%x00%an%x00%s", "--end-of-options", name, "--"), "\x00")
-	if len(fields) == 3 {
-		c = commit{fields[0], fields[1], fields[2]}
+// commitOf parses the output of git log in readCommit.
+func commitOf(text string) (c commit) {
+	fields := strings.Split(text, "\x00")
+	if len(fields) != 4 {
+		return c
+	}
+	c = commit{hash: fields[0], author: fields[1], subject: fields[2]}
+	if branch, ok := strings.CutPrefix(fields[3], "HEAD -> refs/heads/"); ok {
+		c.branch, _, _ = strings.Cut(branch, ", ")
 	}
 	return c
 }
@@ -94,13 +93,12 @@ func (o *publishOptions) takeFromGit(c command.Call) {
 		}
 		taken = append(taken, fmt.Sprintf("%s %s", what, found))
 	}
-	at := readCheckout(c.Context(), o.Dir)
-	take("git-commit", "commit", &o.Upload.GitCommitHash, at.hash)
-	of := at.commit
+	of := readCommit(c.Context(), o.Dir, "HEAD")
+	take("git-commit", "commit", &o.Upload.GitCommitHash, of.hash)
 	switch {
-	case at.hash != "" && o.Upload.GitCommitHash == at.hash:
-		take("git-branch", "branch", &o.Upload.GitBranch, at.branch)
-		o.uncommitted = at.uncommitted
+	case of.hash != "" && o.Upload.GitCommitHash == of.hash:
+		take("git-branch", "branch", &o.Upload.GitBranch, of.branch)
+		o.ofHead = true
 	case o.Upload.GitCommitHash != "":
 		of = readCommit(c.Context(), o.Dir, o.Upload.GitCommitHash)
 	}
@@ -113,10 +111,14 @@ func (o *publishOptions) takeFromGit(c command.Call) {
 
 // uncommittedLine warns that the export may differ from the commit that it is published with. It returns "" for a clean working tree.
 func (o *publishOptions) uncommittedLine() string {
-	if o.uncommitted == 0 {
+	if !o.ofHead {
 		return ""
 	}
-	files := count.Of(o.uncommitted, "file") + count.Choose(o.uncommitted, " has", " have")
+	uncommitted := <-o.compared
+	if uncommitted == 0 {
+		return ""
+	}
+	files := count.Of(uncommitted, "file") + count.Choose(uncommitted, " has", " have")
 	return fmt.Sprintf("%s uncommitted changes, so the build may differ from commit %s; "+
 		"commit them, or leave the commit out with --git-commit=\"\"",
 		files, o.Upload.GitCommitHash[:min(len(o.Upload.GitCommitHash), shownHashDigits)])

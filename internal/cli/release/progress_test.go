@@ -93,12 +93,12 @@ func TestFaultsOfFilesAreSentencesWithTheFix(t *testing.T) {
 	require.NoError(t, explainRead(nil, "dist"))
 }
 
-func TestTheStatusOfGitHasBranchAndChanges(t *testing.T) {
+func TestTheLogOfGitHasCommitAndBranch(t *testing.T) {
 	t.Parallel()
-	branch, changed := readStatus("# branch.oid 1\n# branch.head main\n1 .M N... 100644 100644 100644 a b App.js\n? new.js")
-	require.Equal(t, "main", branch)
-	require.Equal(t, 2, changed)
-	branch, changed = readStatus("# branch.oid 1\n# branch.head (detached)")
-	require.Empty(t, branch)
-	require.Zero(t, changed)
+	c := commit{hash: "1", author: "Ada, of London", subject: "Fix the basket, and the map"}
+	require.Equal(t, c, commitOf("1\x00Ada, of London\x00Fix the basket, and the map\x00HEAD, refs/heads/main"), "a detached HEAD")
+	require.Equal(t, c, commitOf("1\x00Ada, of London\x00Fix the basket, and the map\x00"), "no ref is at the commit")
+	c.branch = "a/b,c"
+	require.Equal(t, c, commitOf("1\x00Ada, of London\x00Fix the basket, and the map\x00HEAD -> refs/heads/a/b,c, refs/heads/main"))
+	require.Empty(t, commitOf(""))
 }

@@ -31,8 +31,9 @@ type publishOptions struct {
 	app    string
 	// fromGit describes what was taken from the git repository of the export; "" for nothing.
 	fromGit string
-	// uncommitted is the number of files that differ from the commit of the build.
-	uncommitted int
+	// compared gets the number of files that differ from HEAD, and ofHead says that HEAD is the commit of the build.
+	compared <-chan int
+	ofHead   bool
 }
 
 // Publish returns the command that uploads an export and publishes it.

@@ -15,7 +15,7 @@ import (
 )
 
 // prepare makes the export if that is asked for, fills in defaults, and runs the checks that are possible before the upload. It asks the
-// server and git while it reads the files.
+// server and git while it reads the files, and does not wait until git has compared the files of the repository.
 func (o *publishOptions) prepare(c command.Call) (prepared *client.Prepared, err error) {
 	if o.Platforms, err = parsePlatforms(o.platform); err != nil {
 		return nil, err
@@ -34,16 +34,20 @@ func (o *publishOptions) prepare(c command.Call) (prepared *client.Prepared, err
 			return nil, err
 		}
 	}
-	read := make(chan struct{})
+	o.compared = compareFiles(c.Context(), o.Dir)
+	described := make(chan struct{})
 	go func() {
-		defer close(read)
+		defer close(described)
 		o.takeFromGit(c)
 	}()
 	prepared, err = o.read(c.Context())
-	<-read
 	<-asked
-	if err := cmp.Or(err, found); err != nil {
-		return nil, err
+	if err = cmp.Or(err, found); err == nil {
+		err = c.API.CheckPrepared(c.Context(), prepared)
+	}
+	<-described
+	if err != nil {
+		return nil, explainRead(err, o.Dir)
 	}
 	o.Upload.Message = o.Message
 	prepared.Publication = o.Publication
@@ -116,7 +120,6 @@ func (o *publishOptions) send(c command.Call, p *client.Prepared) error {
 			fmt.Fprintln(c.ErrOrStderr(), terminal.Plain(line))
 		}
 	}
-	hint(o.uncommittedLine())
 	stored := !attempt.Begun.IsZero()
 	note := func(err error) { // only resuming needs the file
 		stored = err == nil
@@ -142,6 +145,7 @@ func (o *publishOptions) send(c command.Call, p *client.Prepared) error {
 	}
 	updates, err := c.API.PublishPrepared(c.Context(), p, attempt)
 	ended()
+	hint(o.uncommittedLine())
 	var pending *client.PendingError
 	switch {
 	case err == nil, errors.As(err, &pending):
