@@ -30,7 +30,8 @@ var (
 
 // WatchRollout calls each with the present state of a rollout and after every change, until
 // each returns false or ctx ends. It reconnects after a broken connection, an error of the
-// server (5xx) and 429; any other status ends it with an error.
+// server (5xx) and 429; any other status ends it with an error. Behind a proxy that holds events back, it reads the state once a
+// minute.
 func (w *Waft) WatchRollout(ctx context.Context, id int64, each func(RolloutExecution) (more bool)) error {
 	return w.FollowRollout(ctx, id, each, func(error) {})
 }
@@ -54,6 +55,11 @@ func (w *Waft) FollowRollout(ctx context.Context, id int64, each func(RolloutExe
 			failures = 1
 		}
 		lost(err)
+		if errors.Is(err, errSilent) && !seen { // a proxy may hold the events back
+			if more, err := w.lookAtRollout(ctx, id, each); err == nil && !more {
+				return nil
+			}
+		}
 		pause := retry.After(failures)
 		if refusal != nil {
 			pause = max(pause, refusal.RetryAfter)
@@ -62,6 +68,15 @@ func (w *Waft) FollowRollout(ctx context.Context, id int64, each func(RolloutExe
 			return ctx.Err()
 		}
 	}
+}
+
+// lookAtRollout calls each with the present state of a rollout.
+func (w *Waft) lookAtRollout(ctx context.Context, id int64, each func(RolloutExecution) bool) (more bool, err error) {
+	res, err := w.GetRolloutExecutionWithResponse(ctx, id, &GetRolloutExecutionParams{})
+	if err != nil || res.JSON200 == nil {
+		return true, cmp.Or(err, ErrNoRecord)
+	}
+	return each(*res.JSON200), nil
 }
 
 // heard is the body of a stream. Each byte delays the timer.

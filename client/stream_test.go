@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -81,6 +82,35 @@ func TestAWatchGoesOnAfterASilentConnection(t *testing.T) {
 		require.Len(t, lost, 1)
 		require.EqualError(t, lost[0], "the server sends nothing")
 		require.InDelta(t, 85, time.Since(begun).Seconds(), 1, "45 s after the heartbeat")
+	})
+}
+
+func TestAWatchBehindAProxyThatHoldsEventsBackReadsTheState(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		looks := 0
+		server := transport(func(r *http.Request) *http.Response {
+			body, contentType := io.ReadCloser(nil), "text/event-stream"
+			if strings.HasSuffix(r.URL.Path, "/stream") {
+				out, in := io.Pipe()
+				context.AfterFunc(r.Context(), func() { in.CloseWithError(r.Context().Err()) })
+				body = out
+			} else {
+				looks++
+				contentType = "application/json"
+				body = io.NopCloser(strings.NewReader(fmt.Sprintf(`{"id":21,"status":%q}`, map[bool]string{true: "running", false: "completed"}[looks == 1])))
+			}
+			return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {contentType}}, Body: body, Request: r}
+		})
+		c, err := client.New("http://server", client.Credentials{}, func(http.RoundTripper) http.RoundTripper { return server })
+		require.NoError(t, err)
+		var seen []models.ExecutionStatus
+		require.NoError(t, c.WatchRollout(t.Context(), 21, func(e client.RolloutExecution) bool {
+			model := e.Model()
+			seen = append(seen, model.Status)
+			return model.Status.Open()
+		}))
+		require.Equal(t, []models.ExecutionStatus{models.ExecutionRunning, models.ExecutionCompleted}, seen)
 	})
 }
 

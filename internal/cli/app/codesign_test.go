@@ -96,3 +96,18 @@ func TestGitIgnoresTheKeyAlone(t *testing.T) {
 		require.Equal(t, want, string(text))
 	}
 }
+
+func TestAKeyThatCannotBeWrittenDoesNotStopTheNextRun(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	public := filepath.Join(dir, publicKeyFile)
+	require.NoError(t, os.Mkdir(public, 0o755), "a folder in the way of the file")
+	args := []string{"codesign", "generate", "--keys", dir, "--certs", filepath.Join(dir, "certs")}
+	_, err := runAt(t, signingServer(t, http.StatusOK), Codesign, args...)
+	require.ErrorContains(t, err, publicKeyFile)
+	require.NoFileExists(t, filepath.Join(dir, privateKeyFile))
+	require.NoError(t, os.Remove(public))
+	_, err = runAt(t, signingServer(t, http.StatusOK), Codesign, args...)
+	require.NoError(t, err)
+	require.FileExists(t, filepath.Join(dir, privateKeyFile))
+}

@@ -90,8 +90,9 @@ const (
 	certificateFile = "certificate.pem"
 )
 
-// writeKey writes the key into a folder that Git ignores. It never replaces a key.
-func (k *keyPair) writeKey(folder string) error {
+// writeKey writes the key into a folder that Git ignores. It never replaces a key. If it fails, it leaves no key, so that the
+// command can run again.
+func (k *keyPair) writeKey(folder string) (err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
@@ -103,11 +104,16 @@ func (k *keyPair) writeKey(folder string) error {
 	if err != nil {
 		return err
 	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}()
 	_, err = file.Write(k.private)
-	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	if err := writeFile(filepath.Join(folder, publicKeyFile), k.public); err != nil {
+	if err = writeFile(filepath.Join(folder, publicKeyFile), k.public); err != nil {
 		return err
 	}
 	return ignoreKey(filepath.Join(folder, ".gitignore"))

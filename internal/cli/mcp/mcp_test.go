@@ -284,3 +284,15 @@ func TestARollbackNamesItsGoal(t *testing.T) {
 	_, failed = call(t, s, "roll_back_channel", args)
 	require.Contains(t, failed, "either")
 }
+
+func TestAListOfAnUnknownChannelSaysSo(t *testing.T) {
+	t.Parallel()
+	a := clitest.New(t)
+	answers(a, "GET /updates", 200, []any{})
+	answers(a, "GET /channels", 200, []any{map[string]any{"name": "production"}})
+	s := session(t, a)
+	_, failed := call(t, s, "list_releases", map[string]any{"channel": "prodution"})
+	require.Contains(t, failed, `channel "prodution" does not exist in this project`)
+	result, _ := call(t, s, "list_releases", map[string]any{"channel": "production"})
+	require.Empty(t, result["data"])
+}

@@ -69,9 +69,19 @@ func (t readTool) read(ctx context.Context, c command.Call, args map[string]any)
 	if err != nil {
 		return Result{}, err
 	}
+	if name, named := rest[channel.name].(string); named && t.body == nil && isEmptyList(data) {
+		if err := command.KnownChannel(c, name); err != nil {
+			return Result{}, err
+		}
+	}
 	out := Result{AboutTexts: aboutTexts, Data: data}
 	if cut {
 		out.Cut = isCut
 	}
 	return out, nil
+}
+
+func isEmptyList(data any) bool {
+	list, is := data.([]any)
+	return is && len(list) == 0
 }

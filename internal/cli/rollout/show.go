@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 
@@ -135,29 +136,7 @@ func watchRolloutCommand(s *command.Settings) *cobra.Command {
 			if !c.JSON && live.Usable(out) {
 				return watchLive(c, *first.JSON200)
 			}
-			var story storyteller
-			var connection connectionTeller
-			var last models.RolloutExecution
-			var broken error
-			tell := func(line string) {
-				if line != "" {
-					fmt.Fprintf(c.ErrOrStderr(), "%s  %s\n", time.Now().UTC().Format(command.Stamp), terminal.Plain(line))
-				}
-			}
-			err = c.API.FollowRollout(c.Context(), id, func(e client.RolloutExecution) bool {
-				tell(connection.works())
-				last = e.Model()
-				if c.JSON {
-					broken = command.PrintRecord(out, e)
-				} else {
-					broken = command.PrintLines(out, story.lines(e, time.Now()))
-				}
-				return broken == nil && last.Status.Open()
-			}, func(err error) { tell(connection.broke(err)) })
-			if err := cmp.Or(err, broken); err != nil {
-				return err
-			}
-			return ended(last)
+			return watchLines(c, *first.JSON200)
 		})
 	cmd.Long = "On a terminal it shows a panel: the stages, the devices, each rate against its limit, the evidence, what the\n" +
 		"rollout waits for, and the latest sentences of its timeline. Press q to leave; the rollout continues.\n" +
@@ -166,6 +145,38 @@ func watchRolloutCommand(s *command.Settings) *cobra.Command {
 		"that fails, a line on standard error says so.\n\n" +
 		"The exit code is 0 when the rollout completed or you left, and 3 when it was cancelled or rolled back."
 	return cmd
+}
+
+// watchLines prints a rollout and each of its changes until it ends.
+func watchLines(c command.Call, first client.RolloutExecution) error {
+	var story storyteller
+	var connection connectionTeller
+	var last client.RolloutExecution
+	var broken error
+	tell := func(line string) {
+		if line != "" {
+			fmt.Fprintf(c.ErrOrStderr(), "%s  %s\n", time.Now().UTC().Format(command.Stamp), terminal.Plain(line))
+		}
+	}
+	each := func(e client.RolloutExecution) bool {
+		tell(connection.works())
+		switch {
+		case !c.JSON:
+			broken = command.PrintLines(c.OutOrStdout(), story.lines(e, time.Now()))
+		case !reflect.DeepEqual(e, last): // the stream begins with the state that is known
+			broken = command.PrintRecord(c.OutOrStdout(), e)
+		}
+		last = e
+		return broken == nil && e.Model().Status.Open()
+	}
+	var err error
+	if each(first) {
+		err = c.API.FollowRollout(c.Context(), first.ID, each, func(err error) { tell(connection.broke(err)) })
+	}
+	if err := cmp.Or(err, broken); err != nil {
+		return err
+	}
+	return ended(last.Model())
 }
 
 // watchLive shows the rollout in a panel until it ends or the person leaves.
