@@ -65,11 +65,10 @@ func TestAWatchGoesOnAfterASilentConnection(t *testing.T) {
 			status := map[bool]string{true: "running", false: "completed"}[connections == 1]
 			go func() {
 				fmt.Fprintf(in, "event: execution\ndata: {\"id\":21,\"status\":%q}\n\n", status) // a closed pipe ends it
-				select {
-				case <-r.Context().Done():
-				case <-time.After(40 * time.Second):
-					fmt.Fprint(in, ": heartbeat\n\n") // and nothing follows
-				}
+				wait, done := context.WithTimeout(r.Context(), 40*time.Second)
+				defer done()
+				<-wait.Done()
+				fmt.Fprint(in, ": heartbeat\n\n") // and nothing follows
 			}()
 			return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: out, Request: r}
 		})
@@ -90,7 +89,8 @@ func TestAWatchBehindAProxyThatHoldsEventsBackReadsTheState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		looks := 0
 		server := transport(func(r *http.Request) *http.Response {
-			body, contentType := io.ReadCloser(nil), "text/event-stream"
+			var body io.ReadCloser
+			contentType := "text/event-stream"
 			if strings.HasSuffix(r.URL.Path, "/stream") {
 				out, in := io.Pipe()
 				context.AfterFunc(r.Context(), func() { in.CloseWithError(r.Context().Err()) })

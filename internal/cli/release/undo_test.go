@@ -289,4 +289,7 @@ func TestTheTargetWithAnIncidentIsChosenFirst(t *testing.T) {
 	require.Equal(t, 1, firstChoice(targets), "the newest release")
 	targets[2].NewestUpdateID = new(int64(40))
 	require.Equal(t, 2, firstChoice(targets))
+	held := overview(t, map[string]any{"rollout": map[string]any{"updateId": 31, "status": "running", "waitingFor": "threshold"}})
+	require.Equal(t, 1, firstChoice([]client.StreamOverview{targets[2], held}))
+	require.Contains(t, stateText(held), "a rate is above its limit")
 }

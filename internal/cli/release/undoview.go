@@ -250,12 +250,19 @@ func stateText(t client.StreamOverview) string {
 	switch {
 	case t.Incidents > 0:
 		return terminal.Bad.Render("incident")
+	case isAboveLimit(t):
+		return terminal.Bad.Render("a rate is above its limit")
 	case t.IsPaused:
 		return terminal.Warn.Render("channel paused")
 	case t.Rollout != nil:
 		return "rollout " + command.Words(terminal.Plain(string(t.Rollout.Status)))
 	}
 	return ""
+}
+
+// isAboveLimit reports whether the rollout of a target is held because a rate is above its limit.
+func isAboveLimit(t client.StreamOverview) bool {
+	return t.Rollout != nil && t.Rollout.Model().WaitingFor == models.WaitThreshold
 }
 
 // ago returns how long ago a time was, with one unit, and ? for an unknown time.
