@@ -478,7 +478,7 @@ func TestTheActionNamesTheBranch(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		waft := filepath.Join(dir, "waft")
-		require.NoError(t, os.WriteFile(waft, []byte("#!/bin/sh\nprintf '%s\\n' \"$@\" >>"+dir+"/arguments\n"), 0o700)) //nolint:gosec // it is run
+		require.NoError(t, os.WriteFile(waft, []byte("#!/bin/sh\nprintf '%s\\n' \"$@\" >>"+dir+"/arguments\n"), 0o700))
 		cmd := exec.CommandContext(t.Context(), "bash", script)
 		cmd.Env = append(os.Environ(), "WAFT_CLI="+waft, "RUNNER_TEMP="+dir, "GITHUB_OUTPUT="+filepath.Join(dir, "output"),
 			"INPUT_CHANNEL=staging", "INPUT_PLATFORM=all", "INPUT_EXPORT=dist", "INPUT_RUNTIME_VERSION=", "INPUT_POLICY=", "INPUT_MESSAGE=",

@@ -82,7 +82,7 @@ func runEASWorkflow(t *testing.T, app string, github map[string]string, env ...s
 		"set-env":    "#!/bin/sh\n[ -n \"$1\" ] || exit 2\nprintf '%s=%s\\n' \"$1\" \"$2\" >>" + given("env") + "\n",
 		"npm":        "#!/usr/bin/env bash\necho \"npm $*\"\n",
 	} {
-		require.NoError(t, os.WriteFile(given(name), []byte(script), 0o700)) //nolint:gosec // the steps run it
+		require.NoError(t, os.WriteFile(given(name), []byte(script), 0o700))
 	}
 	for _, name := range []string{"outputs", "env"} {
 		require.NoError(t, os.WriteFile(given(name), nil, 0o600))
@@ -157,7 +157,7 @@ func TestTheEASWorkflowPassesWhileAPublishWaits(t *testing.T) {
 	waft := filepath.Join(t.TempDir(), "waft")
 	for code, passes := range map[string]bool{"0": true, "4": true, "1": false, "7": false} {
 		script := "#!/bin/sh\n[ \"$1\" = publish ] && exit " + code + "\n[ \"$2\" != outputs ] || printf 'group-id=\\nurl=https://x/app\\n'\n"
-		require.NoError(t, os.WriteFile(waft, []byte(script), 0o700)) //nolint:gosec // the steps run it
+		require.NoError(t, os.WriteFile(waft, []byte(script), 0o700))
 		outputs, log, err := runEASWorkflow(t, t.TempDir(), nil,
 			"WAFT_CLI="+waft, "WAFT_URL=https://x", "WAFT_PROJECT=demo", "WAFT_CHANNEL=production", "WAFT_API_KEY=key")
 		require.Equal(t, passes, err == nil, log)
