@@ -24,8 +24,8 @@ const maxSilence = 45 * time.Second
 var (
 	// errStreamEnded is a stream that the server closed.
 	errStreamEnded = errors.New("the server ended the stream")
-	// errSilent is a connection on which nothing arrives, as after a computer slept or while the server hangs.
-	errSilent = errors.New("the server sends nothing")
+	// errSilent is a connection that stays silent, as after a computer slept or while the server hangs.
+	errSilent = errors.New("the server is silent")
 )
 
 // WatchRollout calls each with the present state of a rollout and after every change, until

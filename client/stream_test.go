@@ -68,7 +68,7 @@ func TestAWatchGoesOnAfterASilentConnection(t *testing.T) {
 				wait, done := context.WithTimeout(r.Context(), 40*time.Second)
 				defer done()
 				<-wait.Done()
-				fmt.Fprint(in, ": heartbeat\n\n") // and nothing follows
+				fmt.Fprint(in, ": heartbeat\n\n") // the last byte
 			}()
 			return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: out, Request: r}
 		})
@@ -79,7 +79,7 @@ func TestAWatchGoesOnAfterASilentConnection(t *testing.T) {
 		require.NoError(t, c.FollowRollout(t.Context(), 21, func(e client.RolloutExecution) bool { return e.Model().Status.Open() },
 			func(err error) { lost = append(lost, err) }))
 		require.Len(t, lost, 1)
-		require.EqualError(t, lost[0], "the server sends nothing")
+		require.EqualError(t, lost[0], "the server is silent")
 		require.InDelta(t, 85, time.Since(begun).Seconds(), 1, "45 s after the heartbeat")
 	})
 }

@@ -90,8 +90,8 @@ const (
 	certificateFile = "certificate.pem"
 )
 
-// writeKey writes the key into a folder that Git ignores. It never replaces a key. If it fails, it leaves no key, so that the
-// command can run again.
+// writeKey writes the key into a folder that Git ignores. It never replaces a key. If it fails, it removes the key, so
+// that the command can run again.
 func (k *keyPair) writeKey(folder string) (err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err

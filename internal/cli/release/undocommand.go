@@ -133,8 +133,8 @@ func nowOf(c command.Call, t client.StreamOverview) (client.StreamOverview, erro
 	return t, command.NotFoundf("%s has no release to roll back", targetText(t))
 }
 
-// firstChoice returns the index of the first target with an open incident, otherwise of the first one whose rollout is held because a
-// rate is above its limit, otherwise of the target with the newest release.
+// firstChoice returns the index of the first target with an open incident. Otherwise it is the first target whose rollout is held
+// because a rate is above its limit, or else the target with the newest release.
 func firstChoice(targets []client.StreamOverview) int {
 	if i := slices.IndexFunc(targets, func(t client.StreamOverview) bool { return t.Incidents > 0 }); i >= 0 {
 		return i
