@@ -68,7 +68,7 @@ func (p *progress) sent(f client.FileProgress) {
 	wasComplete := p.files[i].Sent == f.Size
 	p.files[i] = f
 	if f.Sent == f.Size && !wasComplete && !p.screen.Live() && len(p.files) <= listedFiles {
-		fmt.Fprintf(p.out, "sent %s, %s\n", terminal.Plain(f.Name), megabytes(f.Size))
+		fmt.Fprintf(p.out, "sent %s, %s\n", terminal.Plain(f.Name), fileSize(f.Size))
 	}
 	p.draw(f.Sent == f.Size)
 }
@@ -106,29 +106,41 @@ func bars(files []client.FileProgress, took time.Duration, width, height int) []
 	}
 	var all client.FileProgress
 	lines := make([]string, 0, len(shown)+1)
+	sizeCells := 0
 	for _, f := range shown {
-		lines = append(lines, bar(f, width))
+		sizeCells = max(sizeCells, len(fileSize(f.Size)))
+	}
+	for _, f := range shown {
+		lines = append(lines, bar(f, width, sizeCells))
 		all.Sent, all.Size = all.Sent+f.Sent, all.Size+f.Size
 	}
 	return append(lines, summary(all, took))
 }
 
-// bar returns the line of a file.
-func bar(f client.FileProgress, width int) string {
+// bar returns the line of a file. sizeCells is the width of the longest size, so that bars end in the same column.
+func bar(f client.FileProgress, width, sizeCells int) string {
 	cells := min(barCells, max(width/4, 4))
 	full := cells
 	percent := int64(100)
 	if f.Size > 0 {
 		full, percent = int(int64(cells)*f.Sent/f.Size), 100*f.Sent/f.Size
 	}
-	figures := fmt.Sprintf(" %s%s %3d%%  %s", terminal.Good.Render(strings.Repeat("█", full)),
-		terminal.Faint.Render(strings.Repeat("░", cells-full)), percent, megabytes(f.Size))
+	figures := fmt.Sprintf(" %s%s %3d%%  %*s", terminal.Good.Render(strings.Repeat("█", full)),
+		terminal.Faint.Render(strings.Repeat("░", cells-full)), percent, sizeCells, fileSize(f.Size))
 	room := max(width-ansi.StringWidth(figures), 1)
 	name := terminal.Plain(f.Name)
 	if over := ansi.StringWidth(name) - room; over > 0 { // the end of a path tells files apart
 		name = ansi.TruncateLeft(name, over+1, "…")
 	}
 	return name + strings.Repeat(" ", max(room-ansi.StringWidth(name), 0)) + figures
+}
+
+// fileSize returns the size of a file: in kB if it has less than 0.1 MB, because many files of an app are icons and fonts.
+func fileSize(bytes int64) string {
+	if bytes < 100_000 {
+		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
+	}
+	return megabytes(bytes)
 }
 
 // summary returns the line for all files: bytes, rate and remaining time.

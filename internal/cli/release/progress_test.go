@@ -42,14 +42,18 @@ func TestSmallFilesShareABarOnASmallScreen(t *testing.T) {
 	t.Parallel()
 	lines := bars(sending(5, 9_000_000, 7, 8_000_000, 6), 0, 40, 5)
 	require.Len(t, lines, 4)
+	for _, line := range lines[:3] {
+		require.Equal(t, ansi.StringWidth(lines[0]), ansi.StringWidth(line), "sizes end in the same column")
+	}
+	require.Equal(t, "20.0 kB", fileSize(20_000))
 	require.Contains(t, ansi.Strip(lines[0]), "9.0 MB")
 	require.Contains(t, ansi.Strip(lines[1]), "8.0 MB")
 	require.Contains(t, ansi.Strip(lines[2]), "3 smaller files")
-	long := bar(client.FileProgress{Name: strings.Repeat("folder/", 30) + "index.hbc", Size: 1}, 80)
+	long := bar(client.FileProgress{Name: strings.Repeat("folder/", 30) + "index.hbc", Size: 1}, 80, 8)
 	require.Contains(t, ansi.Strip(long), "/index.hbc ")
 	require.True(t, strings.HasPrefix(long, "…"))
 	require.LessOrEqual(t, ansi.StringWidth(long), 80)
-	require.Contains(t, ansi.Strip(bar(client.FileProgress{Name: "empty"}, 80)), "100%")
+	require.Contains(t, ansi.Strip(bar(client.FileProgress{Name: "empty"}, 80, 8)), "100%")
 }
 
 func TestWithoutATerminalFilesAreLines(t *testing.T) {
