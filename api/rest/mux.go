@@ -37,8 +37,8 @@ type Route struct {
 	// ChannelKeys is set if a key limited to some channels may make the call, which is a write. The store then checks
 	// that the call changes only these channels. All other writes, including new ones, are closed to such keys.
 	ChannelKeys bool
-	// ServedLater is set if devices get nothing from the call before a later call, such as the publish of a build. Its response does not wait
-	// until they are served the change.
+	// ServedLater is set if the call changes what devices get only together with a later call, such as the publish of a build. Its response
+	// does not wait until devices are served the change.
 	ServedLater bool
 	// NeedsIfMatch is set if requests must have If-Match, because they replace a whole record.
 	NeedsIfMatch bool
