@@ -73,8 +73,10 @@ func commitOf(text string) (c commit) {
 		return c
 	}
 	c = commit{hash: fields[0], author: fields[1], subject: fields[2]}
-	if branch, ok := strings.CutPrefix(fields[3], "HEAD -> refs/heads/"); ok {
-		c.branch, _, _ = strings.Cut(branch, ", ")
+	for ref := range strings.SplitSeq(fields[3], ", ") { // in a shallow clone the first is "grafted"
+		if branch, ok := strings.CutPrefix(ref, "HEAD -> refs/heads/"); ok {
+			c.branch = branch
+		}
 	}
 	return c
 }

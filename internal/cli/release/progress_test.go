@@ -104,5 +104,6 @@ func TestTheLogOfGitHasCommitAndBranch(t *testing.T) {
 	require.Equal(t, c, commitOf("1\x00Ada, of London\x00Fix the basket, and the map\x00"), "no ref is at the commit")
 	c.branch = "a/b,c"
 	require.Equal(t, c, commitOf("1\x00Ada, of London\x00Fix the basket, and the map\x00HEAD -> refs/heads/a/b,c, refs/heads/main"))
+	require.Equal(t, c, commitOf("1\x00Ada, of London\x00Fix the basket, and the map\x00grafted, HEAD -> refs/heads/a/b,c"), "a shallow clone")
 	require.Empty(t, commitOf(""))
 }
