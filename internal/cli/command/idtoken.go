@@ -36,7 +36,7 @@ const (
 // idTokenAtHand reports whether the environment has an ID token or a URL to request one from.
 func idTokenAtHand() bool { return os.Getenv(VarIDToken) != "" || os.Getenv(varRequestURL) != "" }
 
-// withoutCredentials says how to sign in. A CI job usually has the ID token that its settings forget.
+// withoutCredentials returns an error with the fix. A CI job usually has the ID token that its settings forget.
 func withoutCredentials(env func(string) string) error {
 	switch {
 	case env("GITHUB_ACTIONS") == "true":
