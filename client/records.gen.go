@@ -4160,7 +4160,7 @@ type CreateFlagBodyFlagType string
 
 // CreateInvitationBody defines model for CreateInvitationBody.
 type CreateInvitationBody struct {
-	// Email E-mail address of the invited person. An account with another address cannot accept the invitation.
+	// Email Email address of the invited person. An account with another address cannot accept the invitation.
 	Email string `json:"email"`
 
 	// Role Role that the person gets.
@@ -4364,7 +4364,7 @@ type CreatedInvitation struct {
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Email E-mail address of the invited person.
+	// Email Email address of the invited person.
 	Email string `json:"email"`
 
 	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
@@ -5251,7 +5251,7 @@ type FlagScheduleStatus string
 
 // ForgotPasswordBody defines model for ForgotPasswordBody.
 type ForgotPasswordBody struct {
-	// Email E-mail address of the account.
+	// Email Email address of the account.
 	Email string `json:"email"`
 }
 
@@ -5550,7 +5550,7 @@ type Invitation struct {
 	// CreatedAt Example: 2026-03-14T09:26:53.589Z
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Email E-mail address of the invited person.
+	// Email Email address of the invited person.
 	Email string `json:"email"`
 
 	// ExpiresAt Example: 2026-03-14T09:26:53.589Z
@@ -5639,7 +5639,7 @@ type LoginMethods struct {
 	// Passkeys Whether people can sign in with a passkey, which requires WAFT_BASE_URL.
 	Passkeys bool `json:"passkeys"`
 
-	// Password Whether people can sign in with an e-mail address and a password.
+	// Password Whether people can sign in with an email address and a password.
 	Password bool `json:"password"`
 
 	// SetupRequired Whether no account exists yet.
@@ -5898,7 +5898,7 @@ type Party struct {
 	// ID ID of the user or of the API key; root for the root key.
 	ID string `json:"id"`
 
-	// Name E-mail address of the user, or name of the key.
+	// Name Email address of the user, or name of the key.
 	Name string    `json:"name"`
 	Type PartyType `json:"type"`
 }
@@ -7165,7 +7165,7 @@ type ScheduledBy struct {
 	// ID ID of the user or of the API key; root for the root key.
 	ID string `json:"id"`
 
-	// Name E-mail address of the user, or name of the key.
+	// Name Email address of the user, or name of the key.
 	Name string          `json:"name"`
 	Type ScheduledByType `json:"type"`
 }

@@ -258,7 +258,7 @@ type ClientInterface interface {
 
 	// BeginPasskeyLogin Begin to sign in with a passkey
 	//
-	// An e-mail address is not required: the browser offers the passkeys that it has. Pass publicKey to PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the same browser within five minutes.
+	// An email address is not required: the browser offers the passkeys that it has. Pass publicKey to PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the same browser within five minutes.
 	//
 	// Corresponds with POST /v1/auth/passkeys/login/begin (the `BeginPasskeyLogin` operationId).
 	BeginPasskeyLogin(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -529,7 +529,7 @@ type ClientInterface interface {
 
 	// PatchMeWithBody Change your name
 	//
-	// You cannot change your e-mail address, because invitations refer to it.
+	// You cannot change your email address, because invitations refer to it.
 	//
 	// Access: session.
 	//
@@ -540,7 +540,7 @@ type ClientInterface interface {
 
 	// PatchMe Change your name
 	//
-	// You cannot change your e-mail address, because invitations refer to it.
+	// You cannot change your email address, because invitations refer to it.
 	//
 	// Access: session.
 	//
@@ -3336,7 +3336,7 @@ func (c *Client) ListPasskeys(ctx context.Context, reqEditors ...RequestEditorFn
 
 // BeginPasskeyLogin Begin to sign in with a passkey
 //
-// An e-mail address is not required: the browser offers the passkeys that it has. Pass publicKey to PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the same browser within five minutes.
+// An email address is not required: the browser offers the passkeys that it has. Pass publicKey to PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the same browser within five minutes.
 //
 // Corresponds with POST /v1/auth/passkeys/login/begin (the `BeginPasskeyLogin` operationId).
 func (c *Client) BeginPasskeyLogin(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -3897,7 +3897,7 @@ func (c *Client) GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*htt
 
 // PatchMeWithBody Change your name
 //
-// You cannot change your e-mail address, because invitations refer to it.
+// You cannot change your email address, because invitations refer to it.
 //
 // Access: session.
 //
@@ -3918,7 +3918,7 @@ func (c *Client) PatchMeWithBody(ctx context.Context, params *PatchMeParams, con
 
 // PatchMe Change your name
 //
-// You cannot change your e-mail address, because invitations refer to it.
+// You cannot change your email address, because invitations refer to it.
 //
 // Access: session.
 //
@@ -22989,7 +22989,7 @@ type ClientWithResponsesInterface interface {
 
 	// BeginPasskeyLoginWithResponse Begin to sign in with a passkey
 	//
-	// An e-mail address is not required: the browser offers the passkeys that it has. Pass publicKey to PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the same browser within five minutes.
+	// An email address is not required: the browser offers the passkeys that it has. Pass publicKey to PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the same browser within five minutes.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -23278,7 +23278,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchMeWithBodyWithResponse Change your name
 	//
-	// You cannot change your e-mail address, because invitations refer to it.
+	// You cannot change your email address, because invitations refer to it.
 	//
 	// Access: session.
 	//
@@ -23289,7 +23289,7 @@ type ClientWithResponsesInterface interface {
 
 	// PatchMeWithResponse Change your name
 	//
-	// You cannot change your e-mail address, because invitations refer to it.
+	// You cannot change your email address, because invitations refer to it.
 	//
 	// Access: session.
 	//
@@ -34908,7 +34908,7 @@ func (c *ClientWithResponses) ListPasskeysWithResponse(ctx context.Context, reqE
 
 // BeginPasskeyLoginWithResponse Begin to sign in with a passkey
 //
-// An e-mail address is not required: the browser offers the passkeys that it has. Pass publicKey to PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the same browser within five minutes.
+// An email address is not required: the browser offers the passkeys that it has. Pass publicKey to PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the same browser within five minutes.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -35371,7 +35371,7 @@ func (c *ClientWithResponses) GetMeWithResponse(ctx context.Context, reqEditors 
 
 // PatchMeWithBodyWithResponse Change your name
 //
-// You cannot change your e-mail address, because invitations refer to it.
+// You cannot change your email address, because invitations refer to it.
 //
 // Access: session.
 //
@@ -35388,7 +35388,7 @@ func (c *ClientWithResponses) PatchMeWithBodyWithResponse(ctx context.Context, p
 
 // PatchMeWithResponse Change your name
 //
-// You cannot change your e-mail address, because invitations refer to it.
+// You cannot change your email address, because invitations refer to it.
 //
 // Access: session.
 //

@@ -26,7 +26,7 @@ var errNoMail = models.Errorf(models.CodeForbidden,
 	"this server does not send mail: ask its operator to run `waftd reset-password`, or to set WAFT_SMTP_URL")
 
 type forgotPasswordBody struct {
-	Email string `json:"email" doc:"E-mail address of the account."`
+	Email string `json:"email" doc:"Email address of the account."`
 }
 
 func (b forgotPasswordBody) Resolve(huma.Context) []error {

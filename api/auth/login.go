@@ -82,7 +82,7 @@ var (
 // LoginMethods lists the sign-in methods of the installation.
 type LoginMethods struct {
 	SetupRequired  bool               `json:"setupRequired" doc:"Whether no account exists yet."`
-	Password       bool               `json:"password" doc:"Whether people can sign in with an e-mail address and a password."`
+	Password       bool               `json:"password" doc:"Whether people can sign in with an email address and a password."`
 	ForgotPassword bool               `json:"forgotPassword" doc:"Whether Waft mails a link to people who forgot their password, which requires WAFT_SMTP_URL."`
 	Passkeys       bool               `json:"passkeys" doc:"Whether people can sign in with a passkey, which requires WAFT_BASE_URL."`
 	OIDC           []IdentityProvider `json:"oidc" doc:"Identity providers, where sign-in begins at /v1/auth/oidc/{provider}."`
@@ -198,7 +198,7 @@ func (logInBody) Example() any {
 }
 
 // errLogin is the same for every reason, because a reason would help to guess accounts.
-var errLogin = models.Errorf(models.CodeUnauthenticated, "the e-mail address or the password is wrong")
+var errLogin = models.Errorf(models.CodeUnauthenticated, "the email address or the password is wrong")
 
 func (h *Handlers) logIn(ctx context.Context, in *rest.BodyInput[logInBody]) (*loginOutput, error) {
 	u, rehashed, err := h.verify(ctx, in.Body.Email, in.Body.Password)

@@ -15,7 +15,7 @@ var (
 		"Returns the person of the session or the API key, and the projects that it may act in. For the root key, those are "+
 			"all projects, and the response has the newest 200.")
 	patchMeDoc = rest.Doc(tagSignIn, "patchMe", "Change your name",
-		"You cannot change your e-mail address, because invitations refer to it.")
+		"You cannot change your email address, because invitations refer to it.")
 	listSessionsDoc = rest.Doc(tagSignIn, "listSessions", "List your sessions", "Returns your sessions that have not ended, newest first.")
 	endSessionDoc   = rest.Doc(tagSignIn, "endSession", "End a session",
 		"Ends one of your sessions. It stops working immediately.", http.StatusNotFound)

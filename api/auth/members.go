@@ -112,7 +112,7 @@ func (patchMemberBody) Example() any { return patchMemberBody{Role: rest.PatchTo
 // Invitation is an invitation without its token.
 type Invitation struct {
 	ID        int64       `json:"id"`
-	Email     string      `json:"email" doc:"E-mail address of the invited person."`
+	Email     string      `json:"email" doc:"Email address of the invited person."`
 	Role      models.Role `json:"role" enum:"viewer,editor,admin" doc:"Role that the person gets."`
 	InvitedBy string      `json:"invitedBy" doc:"Name of the person or key that created the invitation."`
 	ExpiresAt rest.Time   `json:"expiresAt"`
@@ -148,7 +148,7 @@ func (CreatedInvitation) Example() any {
 }
 
 type createInvitationBody struct {
-	Email string      `json:"email" doc:"E-mail address of the invited person. An account with another address cannot accept the invitation."`
+	Email string      `json:"email" doc:"Email address of the invited person. An account with another address cannot accept the invitation."`
 	Role  models.Role `json:"role" enum:"viewer,editor,admin" doc:"Role that the person gets."`
 }
 

@@ -41,7 +41,7 @@ var (
 	removePasskeyDoc = access.Sensitive(rest.Doc(tagSignIn, "deletePasskey", "Delete a passkey",
 		"Deletes one of your passkeys. You cannot delete your last sign-in method.", http.StatusConflict))
 	beginPasskeyLoginDoc = rest.Doc(tagSignIn, "beginPasskeyLogin", "Begin to sign in with a passkey",
-		"An e-mail address is not required: the browser offers the passkeys that it has. Pass publicKey to "+
+		"An email address is not required: the browser offers the passkeys that it has. Pass publicKey to "+
 			"PublicKeyCredential.parseRequestOptionsFromJSON, pass the result to navigator.credentials.get, and finish in the "+
 			"same browser within five minutes.", http.StatusForbidden)
 	passkeyLoginDoc = rest.Doc(tagSignIn, "finishPasskeyLogin", "Sign in with a passkey",

@@ -52,6 +52,6 @@ func answersOf(network netip.Addr) subject { return subject{kind: ofAnswers, net
 // subject identifies the source or target of counted failures. Fields that its kind does not use are zero.
 type subject struct {
 	kind    kind
-	account uint64 // a hash of the e-mail address, so that every address takes the same memory
+	account uint64 // a hash of the email address, so that every address takes the same memory
 	network netip.Addr
 }

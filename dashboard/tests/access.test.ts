@@ -41,7 +41,7 @@ test("a member is invited in the dashboard, and signs in with the link in anothe
   await page.getByRole("button", { name: "Invite" }).click();
   const dialog = page.getByRole("dialog");
   const email = `${project.slug}@example.com`;
-  await dialog.getByLabel("E-mail address").fill(email);
+  await dialog.getByLabel("Email address").fill(email);
   await dialog.getByLabel("Role").selectOption("Editor");
   await dialog.getByRole("button", { name: "Invite" }).click();
   const link = (await dialog.locator("code").textContent()) ?? "";

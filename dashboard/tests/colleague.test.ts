@@ -16,7 +16,7 @@ test("a colleague is invited, a channel is protected, and a change by one is app
   await clicks.on(main.getByRole("link", { name: "Members" }));
   await clicks.on(page.getByRole("button", { name: "Invite" }));
   const invitation = page.getByRole("dialog", { name: "Invite" });
-  await clicks.type(invitation.getByLabel("E-mail address"), `kim-${project.slug}@example.com`);
+  await clicks.type(invitation.getByLabel("Email address"), `kim-${project.slug}@example.com`);
   await page.keyboard.press("Enter");
   await clicks.on(invitation.getByRole("button", { name: "Copy" }));
   const link = (await invitation.locator("code").textContent()) ?? "";

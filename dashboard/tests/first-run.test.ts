@@ -8,7 +8,7 @@ test("the printed link creates the first account, and its token is removed from 
   expect(page.url()).not.toContain("#");
   await axe(page);
 
-  await page.getByLabel("E-mail address").fill("owner@example.com");
+  await page.getByLabel("Email address").fill("owner@example.com");
   await page.getByLabel("Your name").fill("Olive");
   await page.getByLabel("Password", { exact: true }).fill("short");
   await page.getByRole("button", { name: "Create the account" }).click();

@@ -8,7 +8,7 @@ test("a person signs in with the keyboard alone", async ({ page, project, playwr
   await elsewhere.post(`${url}/v1/auth/invitations/accept`, { data: { token, name: "Kim", password } });
   await elsewhere.dispose();
   await page.goto(`/app/${project.slug}/flags`);
-  await typeInto(page, page.getByLabel("E-mail address"), email);
+  await typeInto(page, page.getByLabel("Email address"), email);
   await typeInto(page, page.getByLabel("Password", { exact: true }), password);
   await expectFocus(page);
   await page.keyboard.press("Enter");

@@ -79,7 +79,7 @@ test("a colleague is invited and the invitation withdrawn, and a key is made and
   await openPage(page, `${project.slug}/settings/members`, "Members");
   await pressOn(page, page.getByRole("button", { name: "Invite", exact: true }));
   const dialog = await dialogOf(page);
-  await typeInto(page, dialog.getByLabel("E-mail address"), "kim@example.com");
+  await typeInto(page, dialog.getByLabel("Email address"), "kim@example.com");
   await pick(page, dialog.getByLabel("Role"), "Viewer");
   await pressOn(page, dialog.getByRole("button", { name: "Invite" }));
   await expect(dialog.getByRole("button", { name: "I have copied it" })).toBeVisible();

@@ -13,7 +13,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       const save = (name: string, fullPage = false) => page.screenshot({ path: `${folder}/${name.replaceAll(/[/ ]/g, "-")}.png`, fullPage });
 
       await page.goto("/app/login");
-      await expect(page.getByLabel("E-mail address")).toBeVisible();
+      await expect(page.getByLabel("Email address")).toBeVisible();
       await save("login");
       await page.goto("/app/setup#aaaaaaaaaaaaaaaa");
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

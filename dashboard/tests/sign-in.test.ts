@@ -19,7 +19,7 @@ test("an invited person signs in, returns to where they were, and signs out", { 
   await page.goto(`/app/${project.slug}/flags?q=dark`);
   await expect(page.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible();
   await axe(page);
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill("wrong horse battery staple");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("alert")).toBeVisible();

@@ -22,7 +22,7 @@ test("in WebKit, a person signs in and rolls both platforms back from the overvi
 
   await inWebKit(async (browser) => {
     await browser.open(`${url}/app/${project.slug}/overview`);
-    await browser.type("E-mail address", email);
+    await browser.type("Email address", email);
     await browser.type("Password", password);
     await browser.press("Sign in");
     await browser.see("Live");

@@ -135,7 +135,7 @@ func (h *Handlers) outcome(ctx context.Context, a models.Approval) (models.Appro
 type Party struct {
 	Type models.ActorType `json:"type" enum:"api_key,user"`
 	ID   string           `json:"id" doc:"ID of the user or of the API key; root for the root key."`
-	Name string           `json:"name" doc:"E-mail address of the user, or name of the key."`
+	Name string           `json:"name" doc:"Email address of the user, or name of the key."`
 }
 
 // ApprovalGiven is one person's approval, or the rejection.

@@ -85,7 +85,7 @@ func (h *Handlers) cancelFlagSchedule(ctx context.Context, in *schedulePath) (*s
 type ScheduledBy struct {
 	Type models.ActorType `json:"type" enum:"api_key,user"`
 	ID   string           `json:"id" doc:"ID of the user or of the API key; root for the root key."`
-	Name string           `json:"name" doc:"E-mail address of the user, or name of the key."`
+	Name string           `json:"name" doc:"Email address of the user, or name of the key."`
 }
 
 // FlagSchedule is a change of a flag that Waft makes at a later time.

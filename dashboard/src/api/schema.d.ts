@@ -3475,7 +3475,7 @@ export interface components {
             byMail: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @description E-mail address of the invited person. */
+            /** @description Email address of the invited person. */
             email: string;
             /** Format: date-time */
             expiresAt: string;
@@ -3553,7 +3553,7 @@ export interface components {
             variations?: components["schemas"]["VariationBody"][];
         };
         CreateInvitationBody: {
-            /** @description E-mail address of the invited person. An account with another address cannot accept the invitation. */
+            /** @description Email address of the invited person. An account with another address cannot accept the invitation. */
             email: string;
             /**
              * @description Role that the person gets.
@@ -4483,7 +4483,7 @@ export interface components {
             workflowUrl: string | null;
         };
         ForgotPasswordBody: {
-            /** @description E-mail address of the account. */
+            /** @description Email address of the account. */
             email: string;
         };
         FreezeWindow: {
@@ -4844,7 +4844,7 @@ export interface components {
             byMail: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @description E-mail address of the invited person. */
+            /** @description Email address of the invited person. */
             email: string;
             /** Format: date-time */
             expiresAt: string;
@@ -4918,7 +4918,7 @@ export interface components {
             oidc: components["schemas"]["IdentityProvider"][];
             /** @description Whether people can sign in with a passkey, which requires WAFT_BASE_URL. */
             passkeys: boolean;
-            /** @description Whether people can sign in with an e-mail address and a password. */
+            /** @description Whether people can sign in with an email address and a password. */
             password: boolean;
             /** @description Whether no account exists yet. */
             setupRequired: boolean;
@@ -5126,7 +5126,7 @@ export interface components {
         Party: {
             /** @description ID of the user or of the API key; root for the root key. */
             id: string;
-            /** @description E-mail address of the user, or name of the key. */
+            /** @description Email address of the user, or name of the key. */
             name: string;
             /** @enum {string} */
             type: "api_key" | "user";
@@ -6210,7 +6210,7 @@ export interface components {
         ScheduledBy: {
             /** @description ID of the user or of the API key; root for the root key. */
             id: string;
-            /** @description E-mail address of the user, or name of the key. */
+            /** @description Email address of the user, or name of the key. */
             name: string;
             /** @enum {string} */
             type: "api_key" | "user";

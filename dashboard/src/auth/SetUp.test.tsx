@@ -23,7 +23,7 @@ test("a used link leads to the sign-in page instead of its form", async () => {
 test("a link that someone uses while its form is open has been used, too", async () => {
   server.respond = ({ method }) => (method === "GET" ? Response.json({ setupRequired: true }) : refusal(409, "there is an owner"));
   render(<SetUp token="abc" />);
-  await userEvent.type(screen.getByLabelText("E-mail address"), "ada@example.com");
+  await userEvent.type(screen.getByLabelText("Email address"), "ada@example.com");
   await userEvent.type(screen.getByLabelText("Your name"), "Ada");
   await userEvent.type(screen.getByLabelText("Password"), "correct horse battery");
   await userEvent.click(screen.getByRole("button", { name: "Create the account" }));
@@ -34,5 +34,5 @@ test("without a response about earlier accounts the form is shown", async () => 
   server.respond = () => refusal(503, "Postgres is unavailable");
   render(<SetUp token="abc" />);
   expect(await screen.findByLabelText("Password")).toBeTruthy();
-  expect(document.activeElement, "typing begins in the first field").toBe(screen.getByLabelText("E-mail address"));
+  expect(document.activeElement, "typing begins in the first field").toBe(screen.getByLabelText("Email address"));
 });

@@ -37,7 +37,7 @@ test("the sign-in page offers a new password only if the server sends mail", asy
 
 test("a request for a link shows the same message for every address", async () => {
   render(<Forgot />);
-  await userEvent.type(screen.getByLabelText("E-mail address"), "ada@example.com");
+  await userEvent.type(screen.getByLabelText("Email address"), "ada@example.com");
   await userEvent.click(screen.getByRole("button", { name: "Send the link" }));
   expect(await screen.findByText(/If ada@example.com has an account/)).toBeTruthy();
   expect(sent).toEqual([{ path: "/v1/auth/password/forgot", body: { email: "ada@example.com" } }]);

@@ -3,7 +3,7 @@ export const strings = {
   login: {
     title: "Sign in",
     lead: "Releases, rollouts and flags of your apps.",
-    email: "E-mail address",
+    email: "Email address",
     password: "Password",
     submit: "Sign in",
     forgot: "Forgot password?",
@@ -27,7 +27,7 @@ export const strings = {
   setup: {
     title: "Create the first account",
     lead: "The first account becomes the owner of this installation: an admin of every project.",
-    email: "E-mail address",
+    email: "Email address",
     name: "Your name",
     password: "Password",
     passwordHint: "At least 12 characters, such as a few words.",
@@ -49,7 +49,7 @@ export const strings = {
   forgot: {
     title: "Forgot password?",
     lead: "Waft mails you a link to set a new password.",
-    email: "E-mail address",
+    email: "Email address",
     submit: "Send the link",
     sentTitle: "Check your email",
     sent: (email: string) =>

@@ -13,7 +13,7 @@ export async function age(request: APIRequestContext, email: string, how: "old" 
 /** Fills in and sends the form of the sign-in page. */
 export async function logIn(page: Page, email: string) {
   await expect(page.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible();
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }

@@ -16,9 +16,9 @@ import (
 var (
 	errNoAccess = models.Errorf(models.CodeForbidden,
 		"the identity provider knows you, but you do not have access here; ask an admin for an invitation")
-	errUnverified = models.Errorf(models.CodeForbidden, "the identity provider has not verified your e-mail address")
+	errUnverified = models.Errorf(models.CodeForbidden, "the identity provider has not verified your email address")
 	errLinkFirst  = models.Errorf(models.CodeForbidden,
-		"an account with your e-mail address exists; sign in to it, then link it with the identity provider")
+		"an account with your email address exists; sign in to it, then link it with the identity provider")
 	errLinked  = models.Errorf(models.CodeAlreadyExists, "this identity belongs to another account")
 	errUnlinks = models.Errorf(models.CodeUnauthenticated,
 		"the session that started linking the identity has ended; sign in and start again")

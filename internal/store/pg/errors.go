@@ -31,7 +31,7 @@ func (e *commitError) Unwrap() error { return e.error }
 var constraintErrors = map[string]*models.Error{
 	"projects_slug_key":        models.Errorf(models.CodeAlreadyExists, "a project with this slug already exists"),
 	"api_keys_prefix_key":      models.Errorf(models.CodeAlreadyExists, "a key with this prefix already exists; try again"),
-	"users_email_key":          models.Errorf(models.CodeAlreadyExists, "an account with this e-mail address already exists"),
+	"users_email_key":          models.Errorf(models.CodeAlreadyExists, "an account with this email address already exists"),
 	"passkeys_credential_key":  models.Errorf(models.CodeAlreadyExists, "this passkey is already registered"),
 	"terminal_logins_code_key": models.Errorf(models.CodeAlreadyExists, "another sign-in of a terminal has this code"),
 	"invitations_email_key":    models.Errorf(models.CodeAlreadyExists, "this address is already invited; delete the invitation first"),

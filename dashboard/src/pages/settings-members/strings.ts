@@ -23,7 +23,7 @@ export const strings = {
   withdraw: "Withdraw",
   withdrawOf: (email: string) => `Withdraw the invitation of ${email}`,
   withdrawText: "The link of this invitation stops working.",
-  email: "E-mail address",
+  email: "Email address",
   role: "Role",
   linkFor: (email: string) => `Send this link to ${email}. It works once, for 72 hours.`,
   mailedTo: (email: string) => `Waft mails the link to ${email}. It works once, for 72 hours.`,
