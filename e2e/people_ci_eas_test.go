@@ -26,6 +26,7 @@ type easWorkflow struct {
 		Steps                 []struct {
 			ID, Name, Uses, Run string
 			Outputs             []string
+			Env                 map[string]string
 		}
 	}
 }
@@ -58,6 +59,11 @@ func TestTheEASWorkflowMatchesTheSchemaOfItsSteps(t *testing.T) {
 	require.Contains(t, []string{"linux-medium", "linux-large", "macos-medium", "macos-large"}, job.RunsOn)
 	for _, step := range job.Steps {
 		require.NotContains(t, step.Run, "${{", "a value in a script is a command")
+		if step.Uses == "eas/install_node_modules" {
+			require.Equal(t, map[string]string{"WAFT_API_KEY": ""}, step.Env, "scripts of the dependencies get the key")
+		} else {
+			require.Empty(t, step.Env, "runEASWorkflow sets the variables of the job only")
+		}
 	}
 	declared := map[string]bool{}
 	for _, step := range job.Steps {
