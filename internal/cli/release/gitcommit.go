@@ -22,7 +22,7 @@ type commit struct {
 	branch string
 }
 
-// compareFiles starts to count the files of the repository that differ from HEAD, the folder excluded. In a large repository that takes
+// compareFiles begins to count the files of the repository that differ from HEAD, the folder excluded. In a large repository that takes
 // longer than a publish without new files.
 func compareFiles(ctx context.Context, dir string) <-chan int {
 	uncommitted := make(chan int, 1)
@@ -62,7 +62,9 @@ func readCommit(ctx context.Context, dir, name string) commit {
 	if !inRepository(dir) {
 		return commit{} // without the time that a process takes
 	}
-	return commitOf(git(ctx, dir, "log", "-1", "--no-show-signature", "--decorate=full", "--decorate-refs=HEAD", "--decorate-refs=refs/heads/",
+	// git before 2.38 understands --decorate-refs=HEAD as refs/HEAD, so the other refs are excluded instead.
+	return commitOf(git(ctx, dir, "log", "-1", "--no-show-signature", "--decorate=full",
+		"--decorate-refs-exclude=refs/tags/", "--decorate-refs-exclude=refs/remotes/",
 		"--format=%H%x00%an%x00%s%x00%D", "--end-of-options", name, "--"))
 }
 
@@ -113,7 +115,7 @@ func (o *publishOptions) takeFromGit(c command.Call) {
 
 // uncommittedLine warns that the export may differ from the commit that it is published with. It returns "" for a clean working tree.
 func (o *publishOptions) uncommittedLine() string {
-	if !o.ofHead {
+	if !o.ofHead || o.compared == nil {
 		return ""
 	}
 	uncommitted := <-o.compared

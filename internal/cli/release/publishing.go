@@ -34,7 +34,9 @@ func (o *publishOptions) prepare(c command.Call) (prepared *client.Prepared, err
 			return nil, err
 		}
 	}
-	o.compared = compareFiles(c.Context(), o.Dir)
+	if !c.JSON { // the record does not have the number
+		o.compared = compareFiles(c.Context(), o.Dir)
+	}
 	described := make(chan struct{})
 	go func() {
 		defer close(described)
@@ -47,7 +49,7 @@ func (o *publishOptions) prepare(c command.Call) (prepared *client.Prepared, err
 	}
 	<-described
 	if err != nil {
-		return nil, explainRead(err, o.Dir)
+		return nil, err
 	}
 	o.Upload.Message = o.Message
 	prepared.Publication = o.Publication
