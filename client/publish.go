@@ -97,8 +97,8 @@ func (w *Waft) PublishPrepared(ctx context.Context, p *Prepared, a *Attempt) ([]
 	return updates, errors.Join(pending...)
 }
 
-// CheckPrepared asks the server which files of a publication it does not have. PublishPrepared does the same unless CheckPrepared has just done it.
-// A caller that does not know everything about the publication yet saves time with it.
+// CheckPrepared asks the server which files of a publication it does not have. PublishPrepared does the same, unless CheckPrepared has
+// just done it. A caller that does not know everything about the publication yet saves time with it.
 func (w *Waft) CheckPrepared(ctx context.Context, p *Prepared) (err error) {
 	if p.files != nil {
 		return nil

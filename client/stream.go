@@ -56,7 +56,7 @@ func (w *Waft) FollowRollout(ctx context.Context, id int64, each func(RolloutExe
 		}
 		lost(err)
 		if errors.Is(err, errSilent) && !seen { // a proxy may hold the events back
-			if more, err := w.lookAtRollout(ctx, id, each); err == nil && !more {
+			if !w.lookAtRollout(ctx, id, each) {
 				return nil
 			}
 		}
@@ -70,13 +70,13 @@ func (w *Waft) FollowRollout(ctx context.Context, id int64, each func(RolloutExe
 	}
 }
 
-// lookAtRollout calls each with the present state of a rollout.
-func (w *Waft) lookAtRollout(ctx context.Context, id int64, each func(RolloutExecution) bool) (more bool, err error) {
+// lookAtRollout calls each with the present state of a rollout. If the state cannot be read, the next stream returns the reason.
+func (w *Waft) lookAtRollout(ctx context.Context, id int64, each func(RolloutExecution) bool) (more bool) {
 	res, err := w.GetRolloutExecutionWithResponse(ctx, id, &GetRolloutExecutionParams{})
 	if err != nil || res.JSON200 == nil {
-		return true, cmp.Or(err, ErrNoRecord)
+		return true
 	}
-	return each(*res.JSON200), nil
+	return each(*res.JSON200)
 }
 
 // heard is the body of a stream. Each byte delays the timer.

@@ -98,7 +98,8 @@ func TestAWatchBehindAProxyThatHoldsEventsBackReadsTheState(t *testing.T) {
 			} else {
 				looks++
 				contentType = "application/json"
-				body = io.NopCloser(strings.NewReader(fmt.Sprintf(`{"id":21,"status":%q}`, map[bool]string{true: "running", false: "completed"}[looks == 1])))
+				status := map[bool]string{true: "running", false: "completed"}[looks == 1]
+				body = io.NopCloser(strings.NewReader(fmt.Sprintf(`{"id":21,"status":%q}`, status)))
 			}
 			return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {contentType}}, Body: body, Request: r}
 		})
