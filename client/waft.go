@@ -72,6 +72,8 @@ func newHTTPClient() *http.Client {
 			IdleConnTimeout:       90 * time.Second,
 			MaxIdleConnsPerHost:   8,
 			ForceAttemptHTTP2:     true,
+			// Otherwise a new stream would use the connection that has broken without a byte, such as while a computer slept.
+			HTTP2: &http.HTTP2Config{SendPingTimeout: 20 * time.Second, PingTimeout: 20 * time.Second},
 		},
 	}
 }
