@@ -31,7 +31,7 @@ type publishOptions struct {
 	app    string
 	// fromGit describes what was taken from the git repository of the export; "" for nothing.
 	fromGit string
-	// compared gets the number of files that differ from HEAD, and is nil if nothing shows it. ofHead says that HEAD is the commit of the
+	// compared gets the number of files that differ from HEAD, and is nil if it is not shown. ofHead says that HEAD is the commit of the
 	// build.
 	compared <-chan int
 	ofHead   bool
