@@ -29,14 +29,13 @@ func TestFailuresOfTheNetwork(t *testing.T) {
 			_, _ = w.Write([]byte("<!doctype html>\n<title>Sign in to the guest network</title>")) // the test sees what is missing
 		}
 	}
-	closed := httptest.NewServer(page(200))
-	closed.Close()
+	const unused = "http://127.0.0.1:1" // another test could get the port of a server that was closed
 	for name, c := range map[string]struct {
 		url  string
 		exit int
 		says string
 	}{
-		"nothing listens":      {closed.URL, 7, "check that the server is running and that --url (WAFT_URL) is correct"},
+		"nothing listens":      {unused, 7, "check that the server is running and that --url (WAFT_URL) is correct"},
 		"unknown host":         {"http://waft.invalid", 7, "check the host name in --url (WAFT_URL)"},
 		"unknown authority":    {quietTLS(t, page(200)).URL, 7, "name its certificate in SSL_CERT_FILE"},
 		"no TLS":               {strings.Replace(serve(t, page(200)), "http:", "https:", 1), 7, "use http:// in --url"},
@@ -71,7 +70,7 @@ func TestFailuresOfTheNetwork(t *testing.T) {
 		require.Contains(t, errOut.String(), "the response does not come from Waft: check --url (WAFT_URL), and whether a proxy or a sign-in page")
 	}
 	var errOut strings.Builder
-	args := []string{"--url", closed.URL, "--project", "demo", "--api-key", "waft_12345678_x", "rollouts", "watch", "21"}
+	args := []string{"--url", unused, "--project", "demo", "--api-key", "waft_12345678_x", "rollouts", "watch", "21"}
 	require.Equal(t, 7, Run(t.Context(), NewCommand(), args, &errOut), "a watch does not wait for a server that never responded")
 	unknown := &client.Error{Status: 404, Code: models.CodeNotFound, Detail: "this path does not exist; /docs lists all paths"}
 	require.Contains(t, Message(unknown), "`waft doctor` compares the versions")
