@@ -26,10 +26,13 @@ func namingList(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// singular returns the noun of a group's name, such as policy for policies.
+// singular returns the noun of a group's name, such as policy for policies and branch for branches.
 func singular(name string) string {
 	if stem, found := strings.CutSuffix(name, "ies"); found {
 		return stem + "y"
+	}
+	if stem, found := strings.CutSuffix(name, "ches"); found {
+		return stem + "ch"
 	}
 	return strings.TrimSuffix(name, "s")
 }
