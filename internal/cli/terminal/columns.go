@@ -23,7 +23,7 @@ func Columns(rows [][]string) []string {
 		for j, cell := range row {
 			b.WriteString(cell)
 			if j < len(row)-1 {
-				b.WriteString(strings.Repeat(" ", widths[j]-lipgloss.Width(cell)+2))
+				b.WriteString(strings.Repeat(" ", widths[j]-lipgloss.Width(cell)+columnGap))
 			}
 		}
 		lines[i] = b.String()

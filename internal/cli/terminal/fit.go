@@ -21,8 +21,9 @@ const (
 )
 
 var (
-	// identifier matches a phrase for an update without a release. It is not shortened.
-	identifier = regexp.MustCompile(`^(update )?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+	// identifier matches the ID at the beginning of a cell, with or without the kind of the record: 29, rollout_policy 13, or update and
+	// a UUID. A shortened cell keeps it.
+	identifier = regexp.MustCompile(`^([a-z_]+ )?([0-9]+|[0-9a-f-]{16,})( |$)`)
 	// number matches the end of a phrase for a release, such as release “new cart” (#29). A shortened phrase keeps it.
 	number = regexp.MustCompile(`” \(#[0-9]+\)$`)
 )
@@ -103,7 +104,7 @@ func identifierEnd(cell string) int {
 	if end := number.FindString(cell); end != "" {
 		return shortestText + lipgloss.Width(end)
 	}
-	return lipgloss.Width(identifier.FindString(cell))
+	return lipgloss.Width(identifier.FindString(cell)) // the blank after the ID leaves room for the ellipsis
 }
 
 // total returns the width of a line with these columns.
