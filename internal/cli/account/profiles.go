@@ -74,7 +74,7 @@ func listProfiles(s *command.Settings) *cobra.Command {
 				return command.PrintRecord(cmd.OutOrStdout(), list)
 			}
 			table := command.Table(cmd.OutOrStdout(), "no profiles; `waft profiles add` adds one",
-				[]string{"NAME", "URL", "PROJECT", "ACCESS", ""}, profileRow)
+				[]string{"PROFILE", "URL", "PROJECT", "ACCESS", ""}, profileRow)
 			return command.PrintLines(cmd.OutOrStdout(), table(list))
 		},
 	})

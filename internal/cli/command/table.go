@@ -7,12 +7,12 @@ import (
 	"github.com/waft-ota/waft/internal/cli/terminal"
 )
 
-// textColumns are the headers of columns with free text. On a terminal that is too narrow for a table, they are shortened. IDs, keys
-// and the names that other commands take are not free text.
+// textColumns are the headers of columns with free text. On a terminal that is too narrow for a table, they are shortened. A column is
+// not free text if other commands need it to identify the record. A name is free text where the record also has an ID or a key.
 var textColumns = []string{
 	"CALL", "CHANGE", "CHANNELS", "CLAIMS", "CLIENT", "DEFAULT", "DESCRIPTION", "DETAILS", "ERROR", "EVENTS", "LAST RESPONSE", "MESSAGE",
-	"MOST FREQUENT VALUES", "NAME", "NEWEST RELEASES", "NOTE", "NOTES", "POLICY", "REASON", "RECORD", "RELEASE", "RELEASE FOR ALL", "RUNS", "STAGES",
-	"THRESHOLDS", "URL", "USED BY", "VALUE", "WAITING FOR", "WHAT", "WHERE",
+	"MOST FREQUENT VALUES", "NAME", "NEWEST RELEASES", "NOTE", "NOTES", "POLICY", "REASON", "RECORD", "RELEASE", "RELEASE FOR ALL", "RUNS",
+	"STAGES", "THRESHOLDS", "URL", "USED BY", "VALUE", "WAITING FOR", "WHAT", "WHERE",
 }
 
 // Table returns a function that formats records as a table with a header, or returns the line none for no records. If out is a

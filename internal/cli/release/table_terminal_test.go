@@ -4,6 +4,8 @@ package release_test
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -37,4 +39,17 @@ func TestATableFitsTheTerminalAndIsWholeInAPipe(t *testing.T) {
 	out, err := a.Run(t, cli.NewCommand(), "releases", "list")
 	require.NoError(t, err)
 	require.Contains(t, out, notes)
+}
+
+func TestTheNameOfAProfileIsNotShortened(t *testing.T) {
+	t.Parallel()
+	const name = "production-of-the-shop"
+	config := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(config, "waft"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(config, "waft", "profiles.json"),
+		[]byte(`{"profiles":{"`+name+`":{"url":"https://ota.example.com","project":"shop"}}}`), 0o600))
+	s := clitest.OnScreen(t, &pty.Winsize{Rows: 24, Cols: 40}, []string{"XDG_CONFIG_HOME=" + config}, "profiles", "list")
+	code, out := s.Exit()
+	require.Zero(t, code, out)
+	require.Contains(t, out, name+"  ", "--profile takes only the name")
 }
