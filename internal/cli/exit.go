@@ -80,8 +80,8 @@ func outcomeOf(err error) outcome {
 	return failed
 }
 
-// outcomeOfStatus returns the outcome for an error response of the server. A response without one of Waft's codes comes from
-// another server or from a proxy: it refuses something else than the key, and has another path.
+// outcomeOfStatus returns the outcome for an error response. A response without one of Waft's codes comes from a proxy or from
+// another server. Its 401, 403 or 404 means neither that Waft refuses the key nor that a record does not exist.
 func outcomeOfStatus(e *client.Error) outcome {
 	switch {
 	case e.Code != "" && (e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden):

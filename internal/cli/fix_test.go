@@ -59,8 +59,10 @@ func TestFailuresOfTheNetwork(t *testing.T) {
 			require.NotContains(t, errOut.String(), "<title>")
 		})
 	}
-	for _, args := range [][]string{{"publish", t.TempDir(), "--channel", "production", "--platform", "ios"}, {"rollouts", "watch", "21"},
-		{"rollback", "--channel", "production", "--yes"}, {"login", "--profile", "x"}} {
+	for _, args := range [][]string{
+		{"publish", t.TempDir(), "--channel", "production", "--platform", "ios"}, {"rollouts", "watch", "21"},
+		{"rollback", "--channel", "production", "--yes"}, {"login", "--profile", "x"},
+	} {
 		if args[0] == "publish" {
 			writeExport(t, args[1])
 		}

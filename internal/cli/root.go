@@ -102,7 +102,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var similar []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden && strings.HasPrefix(f.Name, unknown[:min(len(unknown), 3)]) { // a typing error is rarely at the begin
+		if !f.Hidden && strings.HasPrefix(f.Name, unknown[:min(len(unknown), 3)]) { // a typing error is rarely at the beginning
 			similar = append(similar, "--"+f.Name)
 		}
 	})

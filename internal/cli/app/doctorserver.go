@@ -63,7 +63,8 @@ func (d *doctor) checkServer(ctx context.Context) bool {
 	}
 	var live struct{ Status, Version string }
 	if p.status != http.StatusOK || json.Unmarshal(p.body, &live) != nil || live.Version == "" {
-		d.problem("server", "set --url (WAFT_URL) to the address of Waft, without a path such as /v1/ota, and check whether a proxy or a sign-in page of the network is in between",
+		d.problem("server", "set --url (WAFT_URL) to the address of Waft, without a path such as /v1/ota, "+
+			"and check whether a proxy or a sign-in page of the network is in between",
 			"%s is not a Waft server: /healthz responded with status %d", d.URL, p.status)
 		return false
 	}

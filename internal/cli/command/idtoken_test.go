@@ -55,7 +55,9 @@ func TestTextsThatAreNoIDTokens(t *testing.T) {
 func TestAJobWithoutAnIDTokenLearnsHowToGetOne(t *testing.T) {
 	t.Parallel()
 	for variable, want := range map[string]string{
-		"GITHUB_ACTIONS": "`id-token: write`. GitHub does not issue ID tokens for pull requests from forks", "GITLAB_CI": "`id_tokens`", "": "`waft login`",
+		"GITHUB_ACTIONS": "`id-token: write`. GitHub does not issue ID tokens for pull requests from forks",
+		"GITLAB_CI":      "`id_tokens`",
+		"":               "`waft login`",
 	} {
 		err := withoutCredentials(func(name string) string {
 			if name == variable {

@@ -11,9 +11,10 @@ import (
 
 // WhoAmI returns the command that shows the caller's key or account.
 func WhoAmI(s *command.Settings) *cobra.Command {
-	return command.AcrossProjects(s.Calling("whoami", "Show the key or person that the server sees, and the projects and roles", func(c command.Call) error {
+	cmd := s.Calling("whoami", "Show the key or person that the server sees, and the projects and roles", func(c command.Call) error {
 		return command.Tell(c, meLines).Found(c.API.GetMeWithResponse(c.Context()))
-	}))
+	})
+	return command.AcrossProjects(cmd)
 }
 
 func meLines(m client.Me) []string {

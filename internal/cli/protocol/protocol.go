@@ -117,7 +117,7 @@ func Ask(ctx context.Context, hc *http.Client, q Question) (*Reply, error) {
 	return r, r.read(body)
 }
 
-// refusalText returns the detail of a problem of Waft, or the begin of another body.
+// refusalText returns the detail of a problem of Waft, or the beginning of another body.
 func refusalText(body []byte) string {
 	var problem struct {
 		Detail string `json:"detail"`

@@ -13,8 +13,8 @@ var definition = regexp.MustCompile(`^( +\S(?: ?\S)* {2,})(\S.*)$`)
 // leastColumn is the least width of a second column that is worth its own margin.
 const leastColumn = 20
 
-// Reflow breaks the lines of a help text that are longer than width. It joins the lines of a paragraph before, keeps
-// second columns apart, and changes neither examples nor usage lines. A width of 0 has no effect.
+// Reflow breaks the lines of a help text that are longer than width. It breaks a paragraph as a whole, keeps the margin
+// of a second column, and changes neither examples nor usage lines. A width of 0 has no effect.
 func Reflow(text string, width int) string {
 	if width <= 0 {
 		return text
