@@ -54,7 +54,7 @@ func Login(s *command.Settings) *cobra.Command {
 				return command.PrintRecord(cmd.OutOrStdout(), map[string]string{"server": l.Server, "email": l.Email})
 			}
 			lines := []string{fmt.Sprintf("signed in to %s as %s", l.Server, l.Email)}
-			if s.Profile != "" {
+			if p, err := command.LoadProfiles(); s.Profile != "" && err == nil && p.Current != s.Profile {
 				lines = append(lines, fmt.Sprintf("commands use the session with --profile %s; `waft profiles use %s` chooses it for all commands",
 					s.Profile, s.Profile))
 			}

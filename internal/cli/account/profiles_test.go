@@ -184,6 +184,12 @@ func TestLoginIntoAProfile(t *testing.T) { // not parallel: it sets variables
 	require.Equal(t, "||waft_session=token", seen[len(seen)-1])
 	require.Zero(t, waft(t, "", "--profile", "prod", "sessions", "list").exit)
 
+	require.Zero(t, waft(t, "", "profiles", "use", "prod").exit)
+	again := waft(t, "", "login", "--profile", "prod", "--url", login.URL, "--yes")
+	require.Zero(t, again.exit, again.stderr)
+	require.NotContains(t, again.stdout, "profiles use", "it is the profile of all commands already")
+	require.NoError(t, p.Save())
+
 	t.Setenv("WAFT_URL", login.URL)
 	other := waft(t, "", "login", "--profile", "prod")
 	require.Equal(t, 2, other.exit)

@@ -63,6 +63,9 @@ func BodyOf(c Call, names ...string) (Body, error) {
 // Set sets a field.
 func (b Body) Set(field string, value any) { b.fields[field] = value }
 
+// Empty reports whether no field is set.
+func (b Body) Empty() bool { return len(b.fields) == 0 }
+
 // Has reports whether a field is set.
 func (b Body) Has(field string) bool {
 	_, has := b.fields[field]
@@ -74,7 +77,7 @@ func (b Body) Field(field string) any { return b.fields[field] }
 
 // Changes returns the body of a change, or a usage error if it has no field.
 func (b Body) Changes(c Call) (io.Reader, error) {
-	if len(b.fields) == 0 {
+	if b.Empty() {
 		flags := b.flags
 		if c.Flags().Lookup("file") != nil {
 			flags = append(flags, "--file")

@@ -20,7 +20,7 @@ func Resolve(s *command.Settings) *cobra.Command {
 		}
 		return command.Tell(c, command.ResolutionLines).Found(c.API.ResolveWithResponse(c.Context(), &params))
 	})
-	cmd.Long = "The device does not need to exist. For a device that has reported, `waft devices show` takes only its ID."
+	cmd.Long = "The device does not need to exist. `waft devices show` explains a device that has reported, by its ID alone."
 	cmd.Example = "  waft resolve --channel production --platform ios --runtime-version 1.0.0 --device 8d1f…"
 	f := cmd.Flags()
 	f.StringVar(&channel, "channel", "", "the device's channel")

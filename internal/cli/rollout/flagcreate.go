@@ -52,16 +52,13 @@ func newFlagBody(c command.Call) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := json.Marshal(fields)
-	switch none := string(body) == "{}"; {
-	case err != nil:
-		return nil, err
-	case len(c.Args) > 0 && !none:
-		return nil, command.Usagef("use either FILE or --key and the flags of a new flag, not both")
+	switch {
+	case len(c.Args) > 0 && !fields.Empty():
+		return nil, command.Usagef("use either FILE or flags such as --key, not both")
 	case len(c.Args) > 0:
 		return command.ReadJSON(c, c.Args[0])
 	case !fields.Has("key") && !fields.Has("name"):
 		return nil, command.Usagef("--key is missing: key of the new flag; a JSON file can be used instead")
 	}
-	return body, nil
+	return json.Marshal(fields)
 }
