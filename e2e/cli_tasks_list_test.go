@@ -133,6 +133,11 @@ var everydayTasks = []cliTask{
 
 	// Flags.
 	{task: "create a flag", command: "waft flags create $DIR/flag.json", shows: `flag checkout`},
+	{
+		task:    "create a flag without a file",
+		command: "waft flags create --key banner --type number --default 3",
+		shows:   `banner .*number, on; default 3`,
+	},
 	{task: "list the flags", command: "waft flags list", shows: `checkout +boolean`},
 	{task: "turn a flag on", command: "waft flags on checkout", shows: `boolean, on`},
 	{
