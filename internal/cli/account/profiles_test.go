@@ -144,6 +144,8 @@ func TestProfilesThatDoNotWork(t *testing.T) { // not parallel: it sets variable
 	none := waft(t, "", "--profile", "prod", "channels", "list")
 	require.Equal(t, 2, none.exit)
 	require.Contains(t, none.stderr, "use --project, set WAFT_PROJECT, or use a profile with a project (--profile, WAFT_PROFILE)")
+	require.Contains(t, none.stderr, "you are not signed in to https://ota.example.com: `waft login --profile prod` signs you in")
+	require.NotContains(t, none.stderr, "your profiles", "a profile is chosen")
 
 	path, _ := storedProfiles(t)
 	require.NoError(t, os.Chmod(path, 0o644))

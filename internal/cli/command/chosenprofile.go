@@ -89,10 +89,7 @@ func (s *Settings) ownProjects(ctx context.Context) string {
 		return ""
 	}
 	if credentials.Key == "" && credentials.Session == "" {
-		if p, err := LoadProfiles(); err == nil && len(p.Profiles) > 0 {
-			return "\nyour profiles: " + strings.Join(p.Names(), ", ") + "; `waft profiles use` chooses one for all commands"
-		}
-		return fmt.Sprintf("\nyou are not signed in to %s: `waft login` signs you in; for another server, add --url", Origin(s.URL))
+		return s.wayToSignIn()
 	}
 	api, err := client.New(s.URL, credentials)
 	if err != nil {
@@ -109,6 +106,17 @@ func (s *Settings) ownProjects(ctx context.Context) string {
 		slugs[i] = project.Slug
 	}
 	return fmt.Sprintf("\nyour projects on %s: %s", Origin(s.URL), OneLine(strings.Join(slugs, ", "), 500))
+}
+
+// wayToSignIn returns a line for a person without a key and a session: the sign-in, or the profiles to choose from.
+func (s *Settings) wayToSignIn() string {
+	if s.profile.URL != "" {
+		return fmt.Sprintf("\nyou are not signed in to %s: `waft login --profile %s` signs you in", Origin(s.URL), s.chosen)
+	}
+	if p, err := LoadProfiles(); err == nil && len(p.Profiles) > 0 {
+		return "\nyour profiles: " + strings.Join(p.Names(), ", ") + "; `waft profiles use` chooses one for all commands"
+	}
+	return fmt.Sprintf("\nyou are not signed in to %s: `waft login` signs you in; for another server, add --url", Origin(s.URL))
 }
 
 func completeProfiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
