@@ -7,8 +7,12 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// definition matches a line of a help text that explains a name, such as a flag, in a second column.
-var definition = regexp.MustCompile(`^( +\S(?: ?\S)* {2,})(\S.*)$`)
+var (
+	// definition matches a line of a help text that explains a name, such as a flag, in a second column.
+	definition = regexp.MustCompile(`^( +\S(?: ?\S)* {2,})(\S.*)$`)
+	// longest matches the line of the command with the longest name, after which cobra writes only one blank.
+	longest = regexp.MustCompile(`^(  [a-z-]+ )([A-Z].*)$`)
+)
 
 // leastColumn is the least width of a second column that is worth its own margin.
 const leastColumn = 20
@@ -28,6 +32,9 @@ func Reflow(text string, width int) string {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimRight(line, " ")
 		parts := definition.FindStringSubmatch(line)
+		if parts == nil {
+			parts = longest.FindStringSubmatch(line)
+		}
 		switch {
 		case line != "" && !strings.HasPrefix(line, " "):
 			examples = line == "Examples:"

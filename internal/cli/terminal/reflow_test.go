@@ -17,6 +17,10 @@ Usage:
 Examples:
   waft publish dist  --channel production --policy careful
 
+Available Commands:
+  add-embedded Upload the bundle inside an app
+  list         List the builds
+
 Flags:
       --app string   folder of the app, for the export and for the default
   -h, --help         help for publish
@@ -31,6 +35,11 @@ Usage:
 
 Examples:
   waft publish dist  --channel production --policy careful
+
+Available Commands:
+  add-embedded Upload the bundle inside
+               an app
+  list         List the builds
 
 Flags:
       --app string   folder of the app,
