@@ -41,7 +41,13 @@ func newUploads(t *testing.T, limits builds.Limits) *uploads {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, bucket.Close()) })
 	u.bucket = bucket
-	u.testAPI = newTestAPI(t, func(d *parts) { d.Stager, d.Assets, d.Limits = bucket, bucket, limits })
+	u.testAPI = newTestAPI(t, func(d *parts) {
+		d.Stager, d.Assets, d.Limits = bucket, bucket, limits
+		d.Snapshots = lateSnapshots{newSnapshots(t), func(context.Context, int64) error {
+			t.Error("an upload does not wait until devices are served its files")
+			return nil
+		}}
+	})
 	u.testAPI.store.createBuild = func(n models.NewBuild) (models.Build, error) {
 		require.Nil(t, u.built, "one upload makes one build")
 		u.built = &n

@@ -19,6 +19,9 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
+// unused is an address without a server. Another test could get the port of a server that was closed.
+const unused = "http://127.0.0.1:1"
+
 // Each failure has its exit code, and a sentence with the fix.
 func TestFailuresOfTheNetwork(t *testing.T) {
 	t.Parallel()
@@ -29,7 +32,6 @@ func TestFailuresOfTheNetwork(t *testing.T) {
 			_, _ = w.Write([]byte("<!doctype html>\n<title>Sign in to the guest network</title>")) // the test sees what is missing
 		}
 	}
-	const unused = "http://127.0.0.1:1" // another test could get the port of a server that was closed
 	for name, c := range map[string]struct {
 		url  string
 		exit int
@@ -82,9 +84,7 @@ func TestFailuresOfTheNetwork(t *testing.T) {
 // The source of an import is another server than Waft.
 func TestFailuresOfASource(t *testing.T) {
 	t.Parallel()
-	closed := httptest.NewServer(nil)
-	closed.Close()
-	for _, source := range []string{closed.URL, hangUp(t), serve(t, http.NotFoundHandler())} {
+	for _, source := range []string{unused, hangUp(t), serve(t, http.NotFoundHandler())} {
 		var errOut strings.Builder
 		cmd := NewCommand()
 		cmd.SetOut(io.Discard)

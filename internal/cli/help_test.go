@@ -68,7 +68,7 @@ func TestACommandThatIsMadeAloneIsTheSame(t *testing.T) {
 		require.Len(t, root.Commands(), 1, want.Name())
 		same(t, want, root.Commands()[0])
 	}
-	for _, args := range [][]string{nil, {"--help"}, {"help", "publish"}, {"unknown"}, {"__complete", "pub"}} {
+	for _, args := range [][]string{nil, {"--help"}, {"help", "publish"}, {"--json", "overview"}, {"unknown"}, {"__complete", "pub"}} {
 		require.Greater(t, len(CommandFor(args).Commands()), 1, args)
 	}
 }
