@@ -109,7 +109,7 @@ func TestTheGitLabJobKeepsItsKeys(t *testing.T) {
 					"[ \"$1\" != publish ] || { printf '%s\\n' \"$WAFT_API_KEY\" \"$@\" >>" + dir + "/calls; exit " + c.code + "; }\n",
 			} {
 				require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o700))
-				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o700)) //nolint:gosec // two are run
+				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o700))
 			}
 			job := readGitLabJob(t, map[string]string{
 				"url": "https://x", "project": "demo", "channel": "staging", "preview-channel": "preview", "app": dir, "policy": "",
