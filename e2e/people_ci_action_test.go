@@ -83,6 +83,26 @@ func TestFilesForCIMatchTheirSchemas(t *testing.T) {
 	}
 }
 
+// Waft's npm packages do not have scripts, so an installation of the command does not run any where a job has its keys.
+func TestFilesForCIInstallTheCommandWithoutScripts(t *testing.T) {
+	t.Parallel()
+	var installations int
+	require.NoError(t, filepath.WalkDir(actionDir, func(name string, file os.DirEntry, err error) error {
+		if err != nil || file.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		for line := range strings.Lines(string(text)) {
+			if strings.Contains(line, "npm install --global") {
+				installations++
+				require.Contains(t, line, "--ignore-scripts", name)
+			}
+		}
+		return err
+	}))
+	require.Equal(t, 4, installations)
+}
+
 // comments is the part of the APIs of GitHub and GitLab that has the comments of one pull request, and GitHub's issuer of ID tokens.
 type comments struct {
 	url string
