@@ -21,7 +21,7 @@ func (w *Waft) FindChannel(ctx context.Context, name string) (*Channel, error) {
 }
 
 // FindFlag returns the feature flag with the key or ID, nil if it does not exist. Keys are tried before IDs, because people know keys. A
-// text such as 007 is only a key.
+// string such as 007 is only a key.
 func (w *Waft) FindFlag(ctx context.Context, keyOrID string) (*Flag, error) {
 	var numbered *Flag
 	keyed, err := find(func(before *int64) (*[]Flag, error) {

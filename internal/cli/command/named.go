@@ -38,7 +38,7 @@ func Find[T any](c Call, path string, query url.Values, match func(T) bool) (*T,
 	return nil, nil, nil
 }
 
-// Number returns the ID that an argument is, 0 if it is a name. Texts such as 007 and +7 are names.
+// Number returns the ID that an argument is, 0 if it is a name. Strings such as 007 and +7 are names.
 func Number(arg string) int64 {
 	id, err := strconv.ParseInt(arg, 10, 64)
 	if err != nil || id < 1 || strconv.FormatInt(id, 10) != arg {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/base/count"
+	"github.com/waft-ota/waft/internal/cli/terminal"
 	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/models"
 )
@@ -29,13 +30,9 @@ func ActorText(actorType, id, name string) string {
 	return name
 }
 
-// OneLine returns the text without line breaks, cut to width characters.
+// OneLine returns the text without line breaks, cut to width cells of a terminal.
 func OneLine(text string, width int) string {
-	text = Cell(text)
-	if letters := []rune(text); len(letters) > width {
-		return string(letters[:width-1]) + "…"
-	}
-	return text
+	return terminal.Shorten(terminal.Plain(Cell(text)), width) // Plain goes first, because escape sequences have no width
 }
 
 // Cell returns the text without line breaks, for a table, which shortens it where it does not fit a terminal.
