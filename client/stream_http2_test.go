@@ -76,7 +76,7 @@ func TestAWatchOverHTTP2LeavesADeadConnection(t *testing.T) {
 		c, err := client.New("https://example.com", client.Credentials{}, func(made http.RoundTripper) http.RoundTripper {
 			transport, ok := made.(*http.Transport)
 			require.True(t, ok)
-			trusted := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs //nolint:errcheck // httptest documents the type
+			trusted := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 			transport.TLSClientConfig = &tls.Config{RootCAs: trusted, MinVersion: tls.VersionTLS12}
 			transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
 				here, there := net.Pipe()

@@ -35,6 +35,8 @@ type cutProxy struct {
 	mute string
 	// down says that the proxy refuses connections.
 	down bool
+	// mends counts the calls of mend.
+	mends int
 	// reached is closed by reach at the limit.
 	reached chan struct{}
 	reach   func()
@@ -72,12 +74,26 @@ func (p *cutProxy) mend(limit int64, holds bool, mute string) {
 	reached := make(chan struct{})
 	p.limit, p.holds, p.mute, p.down, p.reached = p.sent+limit, holds, mute, false, reached
 	p.reach = sync.OnceFunc(func() { close(reached) })
+	p.mends++
 }
 
 // cut closes all connections and refuses new ones.
 func (p *cutProxy) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.cutLocked()
+}
+
+// cutUnlessMended does the same, unless the proxy was mended since: a response may come after the publish that it belongs to.
+func (p *cutProxy) cutUnlessMended(mends int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.mends == mends {
+		p.cutLocked()
+	}
+}
+
+func (p *cutProxy) cutLocked() {
 	p.down = true
 	p.reach()
 	for conn := range p.clients {
@@ -89,7 +105,7 @@ func (p *cutProxy) cut() {
 func (p *cutProxy) forward(from net.Conn) {
 	defer from.Close()
 	p.mu.Lock()
-	down := p.down
+	down, mends := p.down, p.mends
 	p.clients[from] = true
 	p.mu.Unlock()
 	if down {
@@ -108,7 +124,7 @@ func (p *cutProxy) forward(from net.Conn) {
 			n, err := to.Read(first)
 			select {
 			case <-silent:
-				p.cut()
+				p.cutUnlessMended(mends)
 			default:
 				_, _ = from.Write(first[:n]) // the client may have ended
 			}
