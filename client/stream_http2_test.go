@@ -91,12 +91,12 @@ func TestAWatchOverHTTP2LeavesADeadConnection(t *testing.T) {
 			return transport
 		})
 		require.NoError(t, err)
-		begun := time.Now()
-		require.NoError(t, c.WatchRollout(t.Context(), 21, func(e client.RolloutExecution) bool {
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute) // of the bubble's clock
+		defer stop()
+		require.NoError(t, c.WatchRollout(ctx, 21, func(e client.RolloutExecution) bool {
 			first.Store(true)
 			return e.Model().Status.Open()
 		}))
 		require.Equal(t, int32(2), connections.Load())
-		require.Less(t, time.Since(begun), time.Minute)
 	})
 }
