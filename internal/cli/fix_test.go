@@ -71,7 +71,8 @@ func TestFailuresOfTheNetwork(t *testing.T) {
 		var errOut strings.Builder
 		to := []string{"--url", serve(t, page(200)), "--project", "demo", "--api-key", "waft_12345678_x"}
 		require.Equal(t, 1, Run(t.Context(), NewCommand(), append(args, to...), &errOut), args)
-		require.Contains(t, errOut.String(), "the response does not come from Waft: check --url (WAFT_URL), and whether a proxy or a sign-in page")
+		require.Contains(t, errOut.String(), "the response does not come from Waft: "+
+			"check --url (WAFT_URL), and whether a proxy or a sign-in page")
 	}
 	var errOut strings.Builder
 	args := []string{"--url", unused, "--project", "demo", "--api-key", "waft_12345678_x", "rollouts", "watch", "21"}
