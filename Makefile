@@ -120,9 +120,7 @@ MANY_TESTS := EveryWayToEvaluateAgrees|LocalEvaluationAgreesWithTheServer|ManyKe
 WALK_TESTS := Devices|EveryEndpoint|EveryListIsSortedAndCounted|EveryOperationIsCarriedOutWhenItIsApproved|EveryPathTakesTheOtherIdentifierOfARecord|EventsAreListedNewestFirstAndOnce|ListsCostTheSameInALargeProject|NoTenantReachesAnother|PagesReachOverDays|PostgresAway|Roles|StatesOfErrorGroups
 # They send or publish what is large.
 LARGE_TESTS := BadReportsAreClearErrorsAndCountNothing|TheMainJob|TheMainJobWithRealExports
-# They run programs of the build of an app: Metro, and `expo prebuild` twice.
-BUILD_TESTS := AGradleBuildUploadsItsSourceMap|AnXcodeBuildUploadsItsSourceMap|TheActionPublishesAndComments
-FULL_TESTS = $(TRUTH_TESTS)|$(MANY_TESTS)|$(WALK_TESTS)|$(LARGE_TESTS)|$(BUILD_TESTS)
+FULL_TESTS = $(TRUTH_TESTS)|$(MANY_TESTS)|$(WALK_TESTS)|$(LARGE_TESTS)
 
 # $(call fulltest,NAME,TESTS,PACKAGES,VARIABLES,RERUNS) runs tests in full and reports their results, which are in a folder of their own.
 page-test kill-test container-test full-test: RESULTS = build/$@-results

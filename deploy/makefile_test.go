@@ -15,9 +15,8 @@ import (
 
 // fullTests matches a list of tests in the Makefile that a target runs in full, and listsOfFullTest the lists that full-test runs.
 var (
-	fullTests       = regexp.MustCompile(`(?m)^(?:PAGE|KILL|CONTAINER|TRUTH|MANY|WALK|LARGE|BUILD)_TESTS := (.*)$`)
-	listsOfFullTest = regexp.MustCompile(
-		`(?m)^FULL_TESTS = \$\(TRUTH_TESTS\)\|\$\(MANY_TESTS\)\|\$\(WALK_TESTS\)\|\$\(LARGE_TESTS\)\|\$\(BUILD_TESTS\)$`)
+	fullTests       = regexp.MustCompile(`(?m)^(?:PAGE|KILL|CONTAINER|TRUTH|MANY|WALK|LARGE)_TESTS := (.*)$`)
+	listsOfFullTest = regexp.MustCompile(`(?m)^FULL_TESTS = \$\(TRUTH_TESTS\)\|\$\(MANY_TESTS\)\|\$\(WALK_TESTS\)\|\$\(LARGE_TESTS\)$`)
 )
 
 // TestEveryShortFormIsRunInFull compares the tests that have a short form with the tests that the Makefile runs in full, and checks that

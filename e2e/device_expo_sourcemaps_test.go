@@ -11,7 +11,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -77,7 +76,7 @@ func TestAnXcodeBuildUploadsItsSourceMap(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
 	p.known()
-	app := prebuilt(t, p, enginetest.Sized(2, 1))
+	app := prebuilt(t, p, 2)
 	id := uuid.NewString()
 	app.write(map[string]string{
 		"products/Shop.app/main.jsbundle":                  "the bundle of " + id,
@@ -124,7 +123,7 @@ func TestAGradleBuildUploadsItsSourceMap(t *testing.T) {
 	t.Parallel()
 	p := install(t).tenant(t)
 	p.known()
-	app := prebuilt(t, p, enginetest.Sized(2, 1))
+	app := prebuilt(t, p, 2)
 	gradle := app.read("android/app/build.gradle")
 	require.Equal(t, 1, strings.Count(gradle, `"native/waft.gradle")`))
 	require.Contains(t, gradle, "ext.waft = [url: '"+p.url+"', project: '"+p.slug+"']\n")

@@ -21,7 +21,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/waft-ota/waft/internal/identity/idtoken/idtokentest"
-	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -290,7 +289,7 @@ func TestTheActionPublishesAndComments(t *testing.T) {
 	github.copied = "<!-- waft " + p.slug + " staging -->"
 	inputs := map[string]string{
 		"url": p.url, "project": p.slug, "channel": "staging", "cli": waft, "platform": "ios", "policy": "quick", "follow": "end",
-		"app": enginetest.Sized(exportedApp, exportedAppCopy)(t), "message": "Fix `the basket` $(touch injected); @everyone",
+		"app": exportedApp(t), "message": "Fix `the basket` $(touch injected); @everyone",
 	}
 	outputs, log, err := runAction(t, github, inputs)
 	require.NoError(t, err, log)
