@@ -20,8 +20,8 @@ const intro = "Waft delivers JavaScript bundles of mobile apps over the air: in 
 	"If there are more records, the header `Link: <…>; rel=\"next\"` has the path of the next page. `count=true` returns the " +
 	"number of records on all pages as `X-Total-Count`. Errors are problem+json (RFC 9457); base decisions on their `code`. A POST with an `Idempotency-Key` may be sent " +
 	"again: it gets the first response, marked `Idempotency-Replayed: true`. The response to a change is sent once this " +
-	"server serves the change to devices. `Waft-Served: pending` marks a response that was sent before that: after 250 ms, or for an upload, " +
-	"because devices get a build when it is published. A " +
+	"server serves the change to devices. `Waft-Served: pending` marks a response that was sent before that: after 250 ms, " +
+	"or for an upload, because devices get a build when it is published. A " +
 	"change of what devices of a protected channel get may return 202 and an approval. It is then applied once enough people " +
 	"have approved it."
 

@@ -10,7 +10,8 @@ import (
 func TestOneLineFitsItsCells(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"Faster\n checkout": "Faster checkout", "Faster checkout for all": "Faster checkout…", "漢字漢字漢字漢字漢字": "漢字漢字漢字漢…",
+		"Faster\n checkout": "Faster checkout", "Faster checkout for all": "Faster checkout…",
+		"漢字漢字漢字漢字漢字":              "漢字漢字漢字漢…",
 		"\x1b[31mFaster checkout": "[31mFaster chec…", "release “Faster checkout” (#9)": "release “…” (#9)",
 	} {
 		got := OneLine(text, 16)

@@ -3,7 +3,6 @@ package release_test
 import (
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -117,14 +116,8 @@ func TestWithoutAnExportPublishNamesTheOption(t *testing.T) {
 func TestUncommittedChangesAreSaid(t *testing.T) {
 	t.Parallel()
 	repository := t.TempDir()
-	git := func(args ...string) {
-		args = append([]string{"-C", repository, "-c", "user.name=a", "-c", "user.email=a@b.c"}, args...)
-		cmd := exec.CommandContext(t.Context(), "git", args...)
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
-	git("init", "-q")
-	git("commit", "-q", "--allow-empty", "-m", "First")
+	runGit(t, repository, "init", "-q")
+	runGit(t, repository, "commit", "-q", "--allow-empty", "-m", "First")
 	dist := filepath.Join(repository, "dist")
 	_, err := bundle.Write(dist, bundle.Spec{Label: "stable", BundleBytes: 100, AssetBytes: 10})
 	require.NoError(t, err)

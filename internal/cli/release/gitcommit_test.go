@@ -26,6 +26,14 @@ done
 exec %q "$@"
 `
 
+// runGit runs git in a repository, as a person with a name.
+func runGit(t *testing.T, repository string, args ...string) {
+	t.Helper()
+	args = append([]string{"-C", repository, "-c", "user.name=a", "-c", "user.email=a@b.c"}, args...)
+	out, err := exec.CommandContext(t.Context(), "git", args...).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
 func TestAnOldGitNamesTheBranch(t *testing.T) { //nolint:paralleltest // it replaces git
 	git, err := exec.LookPath("git")
 	require.NoError(t, err)
@@ -34,9 +42,7 @@ func TestAnOldGitNamesTheBranch(t *testing.T) { //nolint:paralleltest // it repl
 		{"init", "-q", "--initial-branch", "a/b,c"}, {"commit", "-q", "--allow-empty", "-m", "First"}, {"tag", "v1"},
 		{"update-ref", "refs/remotes/origin/main", "HEAD"}, {"config", "log.showSignature", "true"},
 	} {
-		cmd := exec.CommandContext(t.Context(), git, append([]string{"-C", repository, "-c", "user.name=a", "-c", "user.email=a@b.c"}, args...)...)
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s", out)
+		runGit(t, repository, args...)
 	}
 	dist, calls := filepath.Join(repository, "dist"), filepath.Join(folder, "calls")
 	_, err = bundle.Write(dist, bundle.Spec{Label: "stable", BundleBytes: 100, AssetBytes: 10})

@@ -58,7 +58,8 @@ func undoView(s undoState, now time.Time, width, height int) []string {
 		body = []string{s.waitsFor}
 	case chooses:
 		head = []string{terminal.Title.Render("Releases that devices get now")}
-		body, foot = choices(s, now, width), keyLines(terminal.Faint.Render("Choose with ↑ ↓ or a number. Enter shows a preview; q leaves."), width)
+		body = choices(s, now, width)
+		foot = keyLines(terminal.Faint.Render("Choose with ↑ ↓ or a number. Enter shows a preview; q leaves."), width)
 		if s.stale != "" {
 			foot = append(warnLines("The list cannot be read now, so it may be old: "+s.stale, width), foot...)
 		}
