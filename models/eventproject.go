@@ -265,6 +265,14 @@ var projectEvents = []Event{
 		"{actor} resumed the project ({channels} channels, {rollouts} rollouts)", map[string]any{"channels": 3, "rollouts": 1},
 	},
 	{
+		"project.restored", "Waft was restored from a backup, and the project with it. Its rollouts are paused.", "project",
+		"Waft was restored from a backup of {backedUpAt} ({rollouts} rollouts are paused)",
+		map[string]any{
+			"backedUpAt": "2026-03-14T02:00:05.120Z", "restoredAt": "2026-03-14T09:26:40.002Z", "rollouts": 1, "approvals": 2,
+			"scheduledChanges": 0,
+		},
+	},
+	{
 		"gc.run", "The cleanup deleted unused builds and files.", "project",
 		"{actor} deleted {builds} builds and {blobs} files ({bytes} bytes)",
 		map[string]any{"builds": 4, "blobs": 61, "bytes": 9120441},

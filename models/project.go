@@ -30,6 +30,9 @@ type Project struct {
 	HasProtected bool `gorm:"->"`
 	// SealedHashKey is the encrypted key that hashes device IDs and networks.
 	SealedHashKey string
+	// BackedUpAt and RestoredAt are the moments of the backup and of the restore that the project was last part of; nil if it
+	// was created since, or was never restored.
+	BackedUpAt, RestoredAt *time.Time
 }
 
 type NewProject struct {

@@ -86,6 +86,8 @@ export const sentences: Record<string, (words: Words) => string> = {
   "project.updated": () => "changed the settings of the project",
   "project.stopped": (words) => `stopped the project. Paused: ${counted([[words("channels"), "channel"], [words("rollouts"), "rollout"]]) || "nothing"}`,
   "project.resumed": (words) => `resumed the project. Resumed: ${counted([[words("channels"), "channel"], [words("rollouts"), "rollout"]]) || "nothing"}`,
+  "project.restored": (words) =>
+    `restored the project from a backup of ${words("backedUpAt")}. Paused: ${counted([[words("rollouts"), "rollout"]]) || "nothing"}`,
   "project.deleted": () => "deleted the project",
   "gc.run": (words) => `ran a cleanup, which deleted ${counted([[words("builds"), "build"], [words("blobs"), "file"]]) || "partial uploads"} (${words("bytes")})`,
   "member.added": (words) => `added {subject} to the project${as(words("role"))}`,

@@ -100,10 +100,7 @@ func startExecution(c *unit.Change, policy models.RolloutPolicy, r models.Releas
 		e.Reason = beginsAt(policy.Schedule, *at)
 	}
 	c.Create(&e)
-	c.Enqueue(models.OutboxRolloutStart, models.RolloutStart{
-		ExecutionID: id, ProjectID: r.ProjectID, WorkflowID: e.WorkflowID, Project: c.Project.Slug,
-		Summary: fmt.Sprintf("%s: %s, %s %s", c.Project.Slug, r.Phrase(), r.Platform, r.RuntimeVersion),
-	})
+	enqueueStart(c, e)
 	c.Audit("rollout.started", "rollout_execution", id, map[string]any{
 		"policyId": policy.ID, "policyName": policy.Name, "updateId": r.ID, "updateUuid": r.UpdateUUID, "releaseMessage": r.ReleaseMessage,
 		"channel": r.Channel,

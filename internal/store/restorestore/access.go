@@ -1,0 +1,51 @@
+package restorestore
+
+import (
+	"time"
+
+	"github.com/waft-ota/waft/models"
+)
+
+// nearBackup is how long before the backup a change of an API key is listed. Such keys help people to remember what they
+// did to keys in these hours and after the backup.
+const nearBackup = 24 * time.Hour
+
+// endAccess ends all sessions, even those of terminals, and everything that lets somebody sign in once: it may have been
+// used or revoked after the backup.
+func (s *settling) endAccess() error {
+	s.report.Sessions = s.counted("DELETE FROM sessions")
+	for _, table := range []string{"terminal_logins", "password_resets", "setup_link"} {
+		s.Exec("DELETE FROM " + table)
+	}
+	return s.Err
+}
+
+// listKeys lists the API keys that were created or revoked shortly before the backup. It leaves out keys of CI jobs, which
+// expire within minutes.
+func (s *settling) listKeys() error {
+	since := s.BackedUpAt.Add(-nearBackup)
+	s.scan(&s.report.Keys, `SELECT p.slug AS project, k.name, k.prefix, k.role, k.created_at, k.revoked_at
+		FROM api_keys AS k JOIN projects AS p ON p.id = k.project_id
+		WHERE k.publisher_id IS NULL AND (k.created_at >= ? OR k.revoked_at >= ?) ORDER BY p.slug, k.id`, since, since)
+	return s.Err
+}
+
+// forgetSecrets removes what nobody can decrypt without the WAFT_SECRET_KEY of the backup. Records that it leaves alone
+// would keep the server from serving their project.
+func (s *settling) forgetSecrets() error {
+	if !s.SecretKeyLost {
+		return nil
+	}
+	s.scan(&s.report.SigningKeys, `SELECT p.slug FROM code_signing_keys AS k JOIN projects AS p ON p.id = k.project_id ORDER BY p.slug`)
+	s.scan(&s.report.Webhooks, `SELECT p.slug AS project, w.id, w.url FROM webhooks AS w JOIN projects AS p ON p.id = w.project_id
+		ORDER BY p.slug, w.id`)
+	for i := range s.report.Webhooks {
+		s.report.Webhooks[i].URL = models.Webhook{URL: s.report.Webhooks[i].URL}.MaskedURL()
+	}
+	s.Exec("DELETE FROM code_signing_keys")
+	s.Exec("DELETE FROM idempotency_keys")
+	s.Exec("UPDATE projects SET sealed_hash_key = ''")
+	s.Exec(`UPDATE webhooks SET is_active = false, disabled_reason = ?, updated_at = ?`,
+		"Waft was restored without the secret key that its secret was encrypted with; rotate the secret, then set isActive to true", s.Now())
+	return s.Err
+}
