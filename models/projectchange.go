@@ -61,12 +61,22 @@ type ChangeBatch struct {
 type StreamPosition struct {
 	Before, Seen string
 	Last         int64
+	// Restore is the ID of the last restore before the position, 0 without any. The transactions of a restored database have
+	// numbers of their own, so they cannot be compared with those of a position from before the restore.
+	Restore int64
 }
 
 // String returns the position in the form that ParseStreamPosition accepts.
-func (p StreamPosition) String() string { return fmt.Sprintf("%s/%s/%d", p.Before, p.Seen, p.Last) }
+func (p StreamPosition) String() string {
+	text := fmt.Sprintf("%s/%s/%d", p.Before, p.Seen, p.Last)
+	if p.Restore != 0 {
+		text += fmt.Sprintf("/%d", p.Restore)
+	}
+	return text
+}
 
-// PositionAt returns the position of a reader that has everything that a pg_snapshot includes.
+// PositionAt returns the position of a reader that has everything that a pg_snapshot includes, in a database that was never
+// restored.
 func PositionAt(seen string) StreamPosition { return StreamPosition{Before: seen, Seen: seen} }
 
 // maxPositionBytes is the maximum length of a position as a string. It is enough for thousands of concurrent transactions.
@@ -75,11 +85,20 @@ const maxPositionBytes = 32 << 10
 // ParseStreamPosition parses a position; ok is false if it is invalid.
 func ParseStreamPosition(text string) (p StreamPosition, ok bool) {
 	parts := strings.Split(text, "/")
-	if len(text) > maxPositionBytes || len(parts) != 3 || !isSnapshot(parts[0]) || !isSnapshot(parts[1]) {
+	if len(text) > maxPositionBytes || len(parts) < 3 || len(parts) > 4 || !isSnapshot(parts[0]) || !isSnapshot(parts[1]) {
 		return p, false
 	}
+	p.Before, p.Seen = parts[0], parts[1]
 	last, err := strconv.ParseInt(parts[2], 10, 64)
-	return StreamPosition{Before: parts[0], Seen: parts[1], Last: last}, err == nil && last >= 0
+	if err != nil || last < 0 {
+		return p, false
+	}
+	p.Last = last
+	if len(parts) == 4 {
+		p.Restore, err = strconv.ParseInt(parts[3], 10, 64)
+		return p, err == nil && p.Restore > 0
+	}
+	return p, true
 }
 
 // isSnapshot reports whether text is a valid pg_snapshot of Postgres: the first transaction in progress, the first transaction that

@@ -15,8 +15,9 @@ import (
 // The condition on the range of transactions lets Postgres use the index. If there are no changes, it returns one row
 // that contains only the present.
 const changesSQL = `
-	WITH present AS (SELECT pg_current_snapshot() AS seen)
-	SELECT present.seen::text AS present, pg_snapshot_xmax(present.seen) < pg_snapshot_xmax(CAST(@seen AS pg_snapshot)) AS ahead, changed.*
+	WITH present AS (SELECT pg_current_snapshot() AS seen, ` + lastRestore + ` AS restore)
+	SELECT present.seen::text AS present, present.restore,
+		present.restore <> @restore OR pg_snapshot_xmax(present.seen) < pg_snapshot_xmax(CAST(@seen AS pg_snapshot)) AS elsewhere, changed.*
 	FROM present LEFT JOIN LATERAL (
 		SELECT a.id, a.action, a.entity_type, a.entity_id, coalesce((a.details->>'flagId')::bigint, 0) AS flag_id, a.created_at AS at,
 			pg_visible_in_snapshot(a.changed_tx, CAST(@seen AS pg_snapshot)) AS earlier
@@ -29,9 +30,14 @@ const changesSQL = `
 		ORDER BY a.changed_tx LIMIT @limit
 	) AS changed ON true`
 
+// lastRestore is SQL for StreamPosition.Restore.
+const lastRestore = "coalesce((SELECT max(id) FROM restores), 0)"
+
 type changeRow struct {
 	Present string
-	Ahead   bool
+	Restore int64
+	// Elsewhere says that the reader's position does not belong to the past of this database.
+	Elsewhere bool
 	models.ProjectChange
 	// Earlier says that the change belongs to the reader's previous batch.
 	Earlier bool
@@ -46,6 +52,7 @@ func (s *Projects) ProjectChanges(
 	rows, err := pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (rows []changeRow, err error) {
 		err = db.Raw(changesSQL, map[string]any{
 			"project": projectID, "before": after.Before, "seen": after.Seen, "last": after.Last, "until": until, "limit": limit + 1,
+			"restore": after.Restore,
 		}).Scan(&rows).Error
 		return rows, err
 	})
@@ -53,8 +60,8 @@ func (s *Projects) ProjectChanges(
 		return batch, err
 	}
 	end := cmp.Or(until, rows[0].Present)
-	batch.Position = models.PositionAt(end)
-	if batch.Reset = rows[0].Ahead || len(rows) > limit; batch.Reset || rows[0].ID == 0 {
+	batch.Position = models.StreamPosition{Before: end, Seen: end, Restore: rows[0].Restore}
+	if batch.Reset = rows[0].Elsewhere || len(rows) > limit; batch.Reset || rows[0].ID == 0 {
 		return batch, nil
 	}
 	slices.SortFunc(rows, func(a, b changeRow) int {
@@ -64,7 +71,7 @@ func (s *Projects) ProjectChanges(
 		return cmp.Compare(a.ID, b.ID)
 	})
 	for _, r := range rows {
-		r.Position = models.StreamPosition{Before: after.Seen, Seen: end, Last: r.ID}
+		r.Position = models.StreamPosition{Before: after.Seen, Seen: end, Last: r.ID, Restore: after.Restore}
 		if r.Earlier {
 			r.Position.Before, r.Position.Seen = after.Before, after.Seen
 		}
@@ -76,8 +83,8 @@ func (s *Projects) ProjectChanges(
 // StreamPresent returns the position of a reader that has all changes up to now.
 func (s *Projects) StreamPresent(ctx context.Context) (models.StreamPosition, error) {
 	return pg.Reading(ctx, s.db.ReadOne, func(db *gorm.DB) (p models.StreamPosition, err error) {
-		var seen string
-		err = db.Raw("SELECT pg_current_snapshot()::text").Scan(&seen).Error
-		return models.PositionAt(seen), err
+		err = db.Raw("SELECT pg_current_snapshot()::text AS seen, " + lastRestore + " AS restore").Scan(&p).Error
+		p.Before = p.Seen
+		return p, err
 	})
 }

@@ -30,22 +30,23 @@ func (s *settling) listKeys() error {
 	return s.Err
 }
 
-// forgetSecrets removes what nobody can decrypt without the WAFT_SECRET_KEY of the backup. Records that it leaves alone
-// would keep the server from serving their project.
+// forgetSecrets removes what nobody can decrypt without the WAFT_SECRET_KEY of the backup: the server does not start with
+// such secrets (docs/secrets.md).
 func (s *settling) forgetSecrets() error {
 	if !s.SecretKeyLost {
 		return nil
 	}
 	s.scan(&s.report.SigningKeys, `SELECT p.slug FROM code_signing_keys AS k JOIN projects AS p ON p.id = k.project_id ORDER BY p.slug`)
-	s.scan(&s.report.Webhooks, `SELECT p.slug AS project, w.id, w.url FROM webhooks AS w JOIN projects AS p ON p.id = w.project_id
+	s.scan(&s.report.Webhooks, `SELECT p.slug AS project, w.url FROM webhooks AS w JOIN projects AS p ON p.id = w.project_id
 		ORDER BY p.slug, w.id`)
 	for i := range s.report.Webhooks {
 		s.report.Webhooks[i].URL = models.Webhook{URL: s.report.Webhooks[i].URL}.MaskedURL()
 	}
-	s.Exec("DELETE FROM code_signing_keys")
-	s.Exec("DELETE FROM idempotency_keys")
-	s.Exec("UPDATE projects SET sealed_hash_key = ''")
-	s.Exec(`UPDATE webhooks SET is_active = false, disabled_reason = ?, updated_at = ?`,
-		"Waft was restored without the secret key that its secret was encrypted with; rotate the secret, then set isActive to true", s.Now())
+	for _, statement := range []string{
+		"DELETE FROM webhook_deliveries", "DELETE FROM webhooks", "DELETE FROM code_signing_keys", "DELETE FROM idempotency_keys",
+		"UPDATE projects SET hash_ids = false, sealed_hash_key = ''",
+	} {
+		s.Exec(statement)
+	}
 	return s.Err
 }

@@ -28,7 +28,7 @@ type Report struct {
 	// Keys lists the API keys that were created or revoked in the day before the backup.
 	Keys []Key `json:"keys"`
 	// SecretKeyLost is as in Facts. SigningKeys are then the projects whose code signing key was deleted, and Webhooks the
-	// webhooks that were disabled.
+	// webhooks that were deleted.
 	SecretKeyLost bool      `json:"secretKeyLost"`
 	SigningKeys   []string  `json:"signingKeys"`
 	Webhooks      []Webhook `json:"webhooks"`
@@ -55,7 +55,6 @@ type Key struct {
 // Webhook is a webhook whose secret is lost. URL shows neither passwords nor tokens.
 type Webhook struct {
 	Project string `json:"project"`
-	ID      int64  `json:"id"`
 	URL     string `json:"url"`
 }
 
@@ -112,12 +111,12 @@ func (r Report) writeLostSecrets(line printer) {
 	if !r.SecretKeyLost {
 		return
 	}
-	line("WAFT_SECRET_KEY of the backup is lost, and with it everything that was encrypted:")
+	line("The WAFT_SECRET_KEY of the backup is lost. What it had encrypted was deleted:")
 	for _, project := range r.SigningKeys {
-		line("  %s: the code signing key was deleted; upload it again, or apps that expect signatures refuse every update", project)
+		line("  %s: the code signing key. Upload it again: until then, apps that expect signatures refuse every update.", project)
 	}
 	for _, w := range r.Webhooks {
-		line("  %s: webhook %d to %s is disabled; rotate its secret, then set isActive to true", w.Project, w.ID, w.URL)
+		line("  %s: the webhook to %s, with its deliveries. Create it again.", w.Project, w.URL)
 	}
-	line("  Telemetry hashes devices and networks with another key: each counts once more as a new one.")
+	line("  Every project: the key that hashes device IDs and networks. Each counts once more as a new one, and hashIds is off.")
 }
