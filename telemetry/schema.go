@@ -21,7 +21,7 @@ var schemaFiles embed.FS
 
 // Migrate creates the database in the URL if it does not exist, and applies the migrations of this binary. ClickHouse
 // does not have transactions, so a migration may run again after a crash, and every statement can be repeated. Only
-// one process may migrate at a time (see app.Migrate).
+// one process may migrate at a time (see app.Migrate). It returns an error if the schema is newer.
 func Migrate(ctx context.Context, clickHouseURL string) error {
 	files, err := fs.Sub(schemaFiles, "schema")
 	if err != nil {
@@ -64,10 +64,23 @@ func migrate(ctx context.Context, clickHouseURL string, files fs.FS) (err error)
 	if err != nil {
 		return fmt.Errorf("read the embedded ClickHouse schema: %w", err)
 	}
+	applied, latest, err := provider.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("migrate ClickHouse: %w", err)
+	}
+	if applied > latest {
+		return newerSchema(applied, latest)
+	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate ClickHouse: %w", err)
 	}
 	return nil
+}
+
+// newerSchema returns the error for a schema whose last version this binary does not have.
+func newerSchema(applied, latest int64) error {
+	return fmt.Errorf("the ClickHouse schema is newer than this binary: it has version %d, but this binary only has versions up to %d; "+
+		"run a newer waftd", applied, latest)
 }
 
 // CheckSchema returns an error unless the schema is the schema of this binary. The error lists the missing
@@ -83,9 +96,7 @@ func (c *ClickHouse) CheckSchema(ctx context.Context) error {
 	}
 	newer := without(applied, known)
 	if len(newer) > 0 {
-		return fmt.Errorf("the ClickHouse schema is newer than this binary: it has version %d, but this binary only has "+
-			"versions up to %d; run a newer waftd",
-			slices.Max(newer), slices.Max(known))
+		return newerSchema(slices.Max(newer), slices.Max(known))
 	}
 	if missing := without(known, applied); len(missing) > 0 {
 		return fmt.Errorf("the ClickHouse schema is older than this binary: %s missing; run `waftd migrate`",

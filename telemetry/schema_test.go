@@ -107,14 +107,17 @@ func TestMigrateBesideAnotherProgram(t *testing.T) {
 	require.Equal(t, 3, count(t, c, "SELECT count() FROM goose_db_version"))
 }
 
-func TestCheckSchemaRefusesANewerSchema(t *testing.T) {
+func TestANewerSchemaIsRefused(t *testing.T) {
 	t.Parallel()
-	c := migratedAlone(t)
+	clickHouseURL := enginetest.ClickHouse(t)
+	require.NoError(t, Migrate(t.Context(), clickHouseURL))
+	c := openTestClickHouse(t, clickHouseURL)
 	known, err := knownVersions()
 	require.NoError(t, err)
 	require.NoError(t, c.conn.Exec(t.Context(), "INSERT INTO waft_schema_versions (version_id, is_applied) VALUES (99, 1)"))
-	require.ErrorContains(t, c.CheckSchema(t.Context()),
-		fmt.Sprintf("newer than this binary: it has version 99, but this binary only has versions up to %d; run a newer waftd", slices.Max(known)))
+	want := fmt.Sprintf("newer than this binary: it has version 99, but this binary only has versions up to %d; run a newer waftd", slices.Max(known))
+	require.ErrorContains(t, c.CheckSchema(t.Context()), want)
+	require.ErrorContains(t, Migrate(t.Context(), clickHouseURL), want)
 }
 
 func TestOpenTakesEveryProtocol(t *testing.T) {

@@ -21,8 +21,8 @@ var migrationFiles embed.FS
 // keep its migrations in the same database.
 const migrationsTable = "waft_migrations"
 
-// Migrate migrates the database to the schema of this binary. It never migrates backwards. If several processes may
-// migrate at the same time, the caller must hold the migration lock: see WithMigrationLock.
+// Migrate migrates the database to the schema of this binary. It never migrates backwards, and returns an error if the schema is
+// newer. If several processes may migrate at the same time, the caller must hold the migration lock: see WithMigrationLock.
 func Migrate(ctx context.Context, databaseURL string) (err error) {
 	config, err := connConfig(databaseURL)
 	if err != nil {
@@ -37,10 +37,23 @@ func Migrate(ctx context.Context, databaseURL string) (err error) {
 	if err != nil {
 		return err
 	}
+	applied, latest, err := provider.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("migrate Postgres: %w", err)
+	}
+	if applied > latest {
+		return newerSchema(applied, latest)
+	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate Postgres: %w", err)
 	}
 	return nil
+}
+
+// newerSchema returns the error for a database whose last migration this binary does not have.
+func newerSchema(applied, latest int64) error {
+	return fmt.Errorf("the Postgres schema is newer than this binary: it has migration %d, but the binary only has %d; run a newer waftd",
+		applied, latest)
 }
 
 // Migrations returns the SQL files that Migrate applies, in the order of their names.
@@ -78,8 +91,7 @@ func (s *DB) CheckSchema(ctx context.Context) error {
 	case err != nil:
 		return err
 	case applied > latest:
-		return fmt.Errorf("the Postgres schema is newer than this binary: it has migration %d, but the binary only has %d; run a newer waftd",
-			applied, latest)
+		return newerSchema(applied, latest)
 	case applied < latest:
 		return fmt.Errorf("the Postgres schema is older than this binary: it has migration %d of %d; run `waftd migrate` first", applied, latest)
 	}

@@ -34,6 +34,14 @@ func TestMigrate(t *testing.T) {
 		require.NoError(t, storetest.Open(t, databaseURL).CheckSchema(t.Context()))
 	})
 
+	t.Run("refuses a database from the future", func(t *testing.T) {
+		t.Parallel()
+		databaseURL := enginetest.Postgres(t)
+		require.NoError(t, pg.Migrate(t.Context(), databaseURL))
+		enginetest.ExecPostgres(t, databaseURL, "INSERT INTO waft_migrations (version_id, is_applied) VALUES (99999, true)")
+		require.ErrorContains(t, pg.Migrate(t.Context(), databaseURL), "newer than this binary: it has migration 99999")
+	})
+
 	t.Run("reports that Postgres is unavailable", func(t *testing.T) {
 		t.Parallel()
 		storetest.RequireCode(t, models.CodeUnavailable, pg.Migrate(t.Context(), "postgres://u:hunter2@127.0.0.1:1/x"))
