@@ -183,6 +183,9 @@ kill-test: test-inputs ## Kill every process and engine again and again while 60
 container-test: test-inputs ## Play the whole demo as clients behind Docker's proxy see it; `make test` only creates its project
 	$(call fulltest,container,$(CONTAINER_TESTS),./e2e)
 
+helm-test: ## Render the Helm chart, and check its objects with the types and rules of Kubernetes
+	cd deploy/helm/tests && go test -vet=off -count=1 -ldflags='-s -w' ./...
+
 import-test: test-inputs ## Import from real servers of xprem and hot-updater, which docs/import.md says how to get
 	$(DEVSTACK) exec -- go test -vet=off -count=1 -tags peers -run '^TestImportFrom' ./e2e
 
@@ -316,4 +319,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots

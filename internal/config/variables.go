@@ -13,6 +13,9 @@ type Variable struct {
 	Default  string
 	Doc      string
 
+	// Secret reports whether the value is a secret or contains one, such as a password in a URL.
+	Secret bool
+
 	field  string
 	secret string
 }
@@ -26,6 +29,7 @@ func Variables() []Variable {
 			Required: f.Tag.Get("required") == "true",
 			Default:  f.Tag.Get("envDefault"),
 			Doc:      f.Tag.Get("doc"),
+			Secret:   f.Tag.Get("secret") != "",
 			field:    f.Name,
 			secret:   f.Tag.Get("secret"),
 		})
