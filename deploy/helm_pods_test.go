@@ -150,7 +150,7 @@ func TestChartPassesEverySetting(t *testing.T) {
 // The chart and docker-compose.yml run the same processes in the same way.
 func TestChartAgreesWithCompose(t *testing.T) {
 	t.Parallel()
-	project, user := mustLoad(t), stageOf(t)
+	project, user := mustLoad(t), imageUser(t)
 	for component, pod := range chartPods(t, "small") {
 		service, container := project.Services[component], pod.Spec.Containers[0]
 		require.Equal(t, []string(service.Command), container.Args)
@@ -197,11 +197,15 @@ func TestChartAgreesWithCompose(t *testing.T) {
 	}
 }
 
-// stageOf returns the user of the image, uid:gid.
-func stageOf(t *testing.T) string {
+// imageUser returns the user of the image, uid:gid.
+func imageUser(t *testing.T) string {
 	t.Helper()
-	stages := readStages(t)
-	users := stages[len(stages)-1].all("USER")
-	require.Len(t, users, 1)
-	return users[0][0]
+	var users []string
+	for _, stage := range readStages(t) {
+		for _, args := range stage.all("USER") {
+			users = append(users, args[0])
+		}
+	}
+	require.Len(t, slices.Compact(users), 1, "%s", users)
+	return users[0]
 }
