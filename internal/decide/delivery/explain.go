@@ -30,6 +30,7 @@ const (
 	StepBranch         = "branch"
 	StepRelease        = "release"
 	StepDevice         = "device"
+	StepRestore        = "restore"
 )
 
 // Step is one step of a resolution: its name, its outcome as a snake_case word, and the reason as a sentence.

@@ -55,6 +55,15 @@ type Decision struct {
 func (s *Snapshot) Resolve(r Request) Decision { return s.resolve(&r, nil) }
 
 func (s *Snapshot) resolve(r *Request, t *trace) Decision {
+	d := s.find(r, t)
+	if s.runsLost(r) {
+		s.keepLost(&d, r, t)
+	}
+	return d
+}
+
+// find resolves a device, whatever the project was restored from.
+func (s *Snapshot) find(r *Request, t *trace) Decision {
 	ch, ok := s.channels[r.Channel]
 	if !ok {
 		if t != nil {

@@ -40,6 +40,7 @@ export const strings = {
       branch: "Branch",
       release: "Release",
       device: "Device",
+      restore: "Restore from a backup",
     } as Record<string, string>,
     /** Decisions by step and outcome. */
     decided: {
@@ -54,6 +55,7 @@ export const strings = {
         no_update: "Does not get it again",
         rollback_to_embedded: "Goes back to the embedded update",
       },
+      restore: { kept: "Keeps the update that it runs" },
     } as Record<string, Record<string, string>>,
   },
   whatIf: {
