@@ -3548,8 +3548,11 @@ type Attention struct {
 	EmergencyStop EmergencyStop `json:"emergencyStop"`
 
 	// Incidents Number of open incidents.
-	Incidents int64        `json:"incidents"`
-	Setup     ProjectSetup `json:"setup"`
+	Incidents int64 `json:"incidents"`
+
+	// Restore The restore of the project from a backup; null if there was none in the last seven days.
+	Restore *Restore     `json:"restore"`
+	Setup   ProjectSetup `json:"setup"`
 }
 
 // AuditEntry defines model for AuditEntry.
@@ -6686,6 +6689,20 @@ type ResolutionStep struct {
 	Detail  string `json:"detail"`
 	Outcome string `json:"outcome"`
 	Step    string `json:"step"`
+}
+
+// Restore defines model for Restore.
+type Restore struct {
+	// BackedUpAt Time of the backup. Changes from after it are lost.
+	//
+	// Example: 2026-03-14T09:26:53.589Z
+	BackedUpAt time.Time `json:"backedUpAt"`
+
+	// PausedRollouts Number of rollouts that are still paused because of the restore.
+	PausedRollouts int64 `json:"pausedRollouts"`
+
+	// RestoredAt Example: 2026-03-14T09:26:53.589Z
+	RestoredAt time.Time `json:"restoredAt"`
 }
 
 // RevokeAPIKeysBody defines model for RevokeAPIKeysBody.

@@ -24,6 +24,6 @@ const restoreTime = "2006-01-02 15:04:05 UTC"
 
 // RestorePauseReason returns the reason why a rollout that was running in a backup of the given time is paused.
 func RestorePauseReason(backedUpAt time.Time) string {
-	return fmt.Sprintf("paused because Waft was restored from a backup of %s; check the health of the release, then resume the rollout",
+	return fmt.Sprintf("Waft was restored from a backup of %s; check the health of the release, then resume the rollout",
 		backedUpAt.UTC().Format(restoreTime))
 }

@@ -2939,6 +2939,8 @@ export interface components {
              * @description Number of open incidents.
              */
             incidents: number;
+            /** @description The restore of the project from a backup; null if there was none in the last seven days. */
+            restore: components["schemas"]["Restore"] | null;
             setup: components["schemas"]["ProjectSetup"];
         };
         AuditEntry: {
@@ -5820,6 +5822,20 @@ export interface components {
             detail: string;
             outcome: string;
             step: string;
+        };
+        Restore: {
+            /**
+             * Format: date-time
+             * @description Time of the backup. Changes from after it are lost.
+             */
+            backedUpAt: string;
+            /**
+             * Format: int64
+             * @description Number of rollouts that are still paused because of the restore.
+             */
+            pausedRollouts: number;
+            /** Format: date-time */
+            restoredAt: string;
         };
         RevokeAPIKeysBody: {
             /**

@@ -64,11 +64,24 @@ func Attention(s *command.Settings) *cobra.Command {
 		})
 }
 
+// restoreLine says that the project was restored, and what is left to do.
+func restoreLine(r client.Restore) string {
+	line := fmt.Sprintf("Waft was restored on %s from a backup of %s", stampOf(&r.RestoredAt), stampOf(&r.BackedUpAt))
+	if r.PausedRollouts > 0 {
+		line += fmt.Sprintf("; %s %s paused, check and resume: `waft rollouts list --status paused` lists them",
+			count.Of(r.PausedRollouts, "rollout"), count.Choose(r.PausedRollouts, "is", "are"))
+	}
+	return line
+}
+
 func attentionLines(a client.Attention) []string {
 	var lines []string
 	if a.EmergencyStop.Active {
 		lines = append(lines, fmt.Sprintf("%s stopped the project at %s: %s; `waft resume` resumes it",
 			a.EmergencyStop.StoppedBy, stampOf(a.EmergencyStop.StoppedAt), command.OneLine(a.EmergencyStop.Reason, 200)))
+	}
+	if r := a.Restore; r != nil {
+		lines = append(lines, restoreLine(*r))
 	}
 	if a.Incidents > 0 {
 		lines = append(lines, count.Of(a.Incidents, "open incident")+"; `waft incidents list --status open` lists them")

@@ -19,6 +19,9 @@ func (s *Releases) Attention(ctx context.Context, projectID int64, reader models
 		if active {
 			found.Stop = &stop
 		}
+		if found.Restore, err = recentRestore(tx, projectID); err != nil {
+			return found, err
+		}
 		err = tx.Table("incidents").Where("project_id = ? AND resolved_at IS NULL", projectID).Count(&found.Incidents).Error
 		if err == nil {
 			err = tx.Raw(setupSQL, map[string]any{"project": projectID}).Row().
@@ -32,6 +35,19 @@ func (s *Releases) Attention(ctx context.Context, projectID int64, reader models
 		}).Row().Scan(&found.Approvals)
 		return found, err
 	})
+}
+
+// recentRestore returns the restore of the project from a backup, or nil if there was none in models.RestoreShownFor.
+func recentRestore(tx *gorm.DB, projectID int64) (*models.RestoredProject, error) {
+	restored, err := pg.All[models.Project](tx.Select("backed_up_at", "restored_at").
+		Where("id = ? AND restored_at > ?", projectID, tx.NowFunc().Add(-models.RestoreShownFor)))
+	if err != nil || len(restored) == 0 {
+		return nil, err
+	}
+	r := models.RestoredProject{BackedUpAt: *restored[0].BackedUpAt, RestoredAt: *restored[0].RestoredAt}
+	err = tx.Table("rollout_executions").Where("project_id = ? AND status = ?", projectID, models.ExecutionPaused).
+		Where("progress->>'pauseReason' = ?", models.RestorePauseReason(r.BackedUpAt)).Count(&r.PausedRollouts).Error
+	return &r, err
 }
 
 // setupSQL selects models.ProjectSetup.

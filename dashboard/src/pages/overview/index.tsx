@@ -9,6 +9,7 @@ import { BrokenCards } from "./BrokenCards";
 import { ChannelPanel } from "./ChannelPanel";
 import { LastChanges } from "./LastChanges";
 import { channelsOf } from "./publishes";
+import { RestoreNote } from "./RestoreNote";
 import { RolloutCards } from "./RolloutCards";
 import { useLastChanges } from "./useLastChanges";
 import { strings } from "./strings";
@@ -23,6 +24,7 @@ export default function Overview() {
   const channels = useMemo(() => channelsOf(overview.data ?? []), [overview.data]);
   return (
     <Page title={strings.title} lead={strings.lead}>
+      <RestoreNote />
       <BrokenCards rows={overview.data ?? []} />
       <RolloutCards rows={overview.data ?? []} />
       {channels.length === 0 && overview.data && (steps.isShown || !steps.isSettled) ? null : channels.length === 0 ? (

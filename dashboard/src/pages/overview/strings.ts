@@ -4,6 +4,12 @@ export const strings = {
   title: "Overview",
   lead: "The releases that your devices ran in the last 24 hours.",
   channels: "Channels",
+  restore: {
+    title: "Restored from a backup",
+    from: (backup: string, time: string) => `Waft was restored from a backup of ${backup} on ${time}.`,
+    effect: "Changes from after the backup are lost. Devices keep newer releases until you publish again.",
+    paused: (rollouts: number) => `${plural(rollouts, "rollout")} paused since: check and resume`,
+  },
   channel: {
     paused: "Paused",
     stopped: "Paused, project stopped",
