@@ -20,7 +20,7 @@ import (
 	"github.com/waft-ota/waft/internal/config"
 )
 
-// The tests of this file need no Helm. Those in deploy/helm/tests render the chart.
+// The tests of this file work without Helm. The tests in deploy/helm/tests render the chart.
 
 var update = flag.Bool("update", false, "write the settings into the schema of the Helm chart, and its values into docs/kubernetes.md")
 

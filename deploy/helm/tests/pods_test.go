@@ -33,7 +33,7 @@ func TestPodsMeetTheRestrictedStandard(t *testing.T) {
 	}
 }
 
-// What the standard does not ask for.
+// The chart is stricter than the standard.
 func TestPodsCanDoLittle(t *testing.T) {
 	t.Parallel()
 	for _, set := range sets {

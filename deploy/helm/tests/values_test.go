@@ -54,7 +54,7 @@ func TestWrongValuesAreRefused(t *testing.T) {
 		"networkPolicy: {clients: [{}]}":                      "at '/networkPolicy/clients/0'",
 		"topologySpread: Never":                               "at '/topologySpread': value must be one of 'ScheduleAnyway', 'DoNotSchedule'",
 
-		// What no schema can say.
+		// The templates check these, because a schema cannot.
 		"image: {repository: ''}":                      "image.repository is required: set it to the repository",
 		"settings: {WAFT_BASE_URL: null}":              "settings.WAFT_BASE_URL is required: set it to the URL at which devices reach Waft",
 		"settings: {TEMPORAL_ADDRESS: ''}":             "settings.TEMPORAL_ADDRESS is required: set it to host:port of Temporal's frontend",
