@@ -1,7 +1,28 @@
-# The server (waftd) and the command line (waft) in one small image.
+# The server (waftd) and the command line (waft) in an image that holds nothing else.
 #
 #   docker build -t waft .
 #   docker build -t waft:0.1.0 --build-arg VERSION=0.1.0 .    # says that it is this release
+#   make image                                               # from this machine's Go, without a registry: deploy/image.sh
+
+# What both images below are. /tmp and the data folder come with the binaries.
+FROM scratch AS base
+# By number, so that an orchestrator can see that it is not root.
+USER 10001:10001
+ENV PATH=/usr/local/bin \
+    WAFT_LISTEN_ADDR=0.0.0.0:8080 \
+    WAFT_DATA_DIR=/var/lib/waft
+EXPOSE 8080
+HEALTHCHECK --interval=5s --timeout=10s --start-period=30s --retries=12 CMD ["waftd", "healthcheck"]
+ENTRYPOINT ["waftd"]
+CMD ["serve"]
+
+# From binaries that are compiled already: the context is the folder that deploy/image.sh makes. It comes before the stages that need
+# a registry, because a builder that is not BuildKit runs every stage above its target.
+FROM base AS compiled
+COPY root/ /
+COPY --chown=10001:10001 data/ /var/lib/waft/
+VOLUME /var/lib/waft
+
 FROM --platform=$BUILDPLATFORM alpine:3.24.1@sha256:28bd5fe8b56d1bd048e5babf5b10710ebe0bae67db86916198a6eec434943f8b AS dashboard
 RUN apk add --no-cache nodejs npm
 WORKDIR /dashboard
@@ -27,20 +48,10 @@ ARG TARGETARCH
 ARG VERSION=""
 RUN --mount=type=cache,target=/cache \
     GOOS=$TARGETOS GOARCH=$TARGETARCH \
-    go build -trimpath -tags=clouds -ldflags="-s -w -X github.com/waft-ota/waft/internal/base/version.released=$VERSION" -o /out/ ./cmd/waftd ./cmd/waft
+    go build -trimpath -tags=clouds -ldflags="-s -w -X github.com/waft-ota/waft/internal/base/version.released=$VERSION" -o /out/root/usr/local/bin/ ./cmd/waftd ./cmd/waft \
+    && install -d /out/root/var/lib && install -d -m 1777 /out/root/tmp && install -d -m 0750 /out/data
 
-FROM alpine:3.24.1@sha256:28bd5fe8b56d1bd048e5babf5b10710ebe0bae67db86916198a6eec434943f8b
-RUN apk add --no-cache ca-certificates tzdata \
-    && addgroup -S -g 10001 waft \
-    && adduser -S -D -H -u 10001 -G waft waft \
-    && install -d -o waft -g waft -m 0750 /var/lib/waft
-COPY --from=build /out/ /usr/local/bin/
-
-# By number, so that an orchestrator can see that it is not root.
-USER 10001:10001
-ENV WAFT_LISTEN_ADDR=0.0.0.0:8080 \
-    WAFT_DATA_DIR=/var/lib/waft
+FROM base
+COPY --from=build /out/root/ /
+COPY --from=build --chown=10001:10001 /out/data/ /var/lib/waft/
 VOLUME /var/lib/waft
-EXPOSE 8080
-ENTRYPOINT ["waftd"]
-CMD ["serve"]

@@ -253,6 +253,12 @@ record-histories: build ## Record workflow histories for the replay tests
 build: devstack dashboard ## Build the dashboard, and the binaries into bin/
 	@go build $(SERVER_FLAGS) -o bin/ ./cmd/...
 
+image: dashboard ## Build the image waft:local with this machine's Go, without a registry
+	deploy/image.sh waft
+
+image-all-in-one: dashboard deps ## Build the image waft-all-in-one:local, as root on Debian: Waft with its engines in one container
+	deploy/image.sh all-in-one
+
 # What the dashboard is built from. Its tests are not.
 DASHBOARD := $(shell find dashboard/src dashboard/public -type f) $(addprefix dashboard/,index.html sign-in.html vite.config.ts tsconfig.json scripts/compressed.ts)
 
@@ -319,4 +325,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots
+.PHONY: image image-all-in-one help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/compose-spec/compose-go/v2/types"
 	"github.com/stretchr/testify/require"
 )
 
@@ -61,7 +62,7 @@ func readStages(t *testing.T) []stage {
 		last := &stages[len(stages)-1]
 		last.instructions = append(last.instructions, instruction{words[0], args})
 	}
-	require.Len(t, stages, 3)
+	require.Len(t, stages, 5)
 	return stages
 }
 
@@ -71,6 +72,20 @@ func stageNamed(t *testing.T, stages []stage, name string) stage {
 	i := slices.IndexFunc(stages, func(s stage) bool { return s.name == name })
 	require.NotEqual(t, -1, i, "no stage %s", name)
 	return stages[i]
+}
+
+// inherited returns a stage with the instructions of the stages that it is built on.
+func (s stage) inherited(stages []stage) stage {
+	i := slices.IndexFunc(stages, func(below stage) bool { return below.name != "" && below.name == s.image })
+	if i >= 0 {
+		s.instructions = slices.Concat(stages[i].inherited(stages).instructions, s.instructions)
+	}
+	return s
+}
+
+// ownStage reports whether an image is not of a registry: it is empty or a stage of the file.
+func ownStage(stages []stage, image string) bool {
+	return image == "scratch" || slices.ContainsFunc(stages, func(s stage) bool { return s.name == image })
 }
 
 // all returns the arguments of every instruction of that name.
@@ -86,8 +101,11 @@ func (s stage) all(name string) [][]string {
 
 func TestDockerfilePinsItsImages(t *testing.T) {
 	t.Parallel()
-	for _, s := range readStages(t) {
-		require.Regexp(t, pinned, s.image)
+	stages := readStages(t)
+	for _, s := range stages {
+		if !ownStage(stages, s.image) {
+			require.Regexp(t, pinned, s.image)
+		}
 	}
 }
 
@@ -111,6 +129,9 @@ func TestDockerfileCopiesWhatExists(t *testing.T) {
 	stages := readStages(t)
 	ignored := ignoredFiles(t)
 	for _, s := range stages {
+		if s.name == "compiled" {
+			continue // its context is not this folder
+		}
 		for _, args := range s.all("COPY") {
 			sources := args[:len(args)-1]
 			if from, ok := strings.CutPrefix(args[0], "--from="); ok {
@@ -134,7 +155,7 @@ func TestDockerfileBuildsBothCommands(t *testing.T) {
 	for _, target := range targets {
 		require.FileExists(t, filepath.Join(root, target, "main.go"))
 	}
-	require.Equal(t, [][]string{{`["waftd"]`}}, stages[len(stages)-1].all("ENTRYPOINT"))
+	require.Equal(t, [][]string{{`["waftd"]`}}, stages[len(stages)-1].inherited(stages).all("ENTRYPOINT"))
 }
 
 // buildTargets returns the packages that a stage's `go build` names.
@@ -167,11 +188,47 @@ func TestDockerfileBuildsEveryBucketDriver(t *testing.T) {
 func TestDockerfileEndsWithoutRoot(t *testing.T) {
 	t.Parallel()
 	stages := readStages(t)
-	users := stages[len(stages)-1].all("USER")
+	users := stages[len(stages)-1].inherited(stages).all("USER")
 	require.NotEmpty(t, users)
 	last := users[len(users)-1][0]
 	// A name would be root in an image whose passwd says so; a number cannot be.
 	require.Regexp(t, `^[1-9]\d*:[1-9]\d*$`, last)
+}
+
+// The image without a registry is the same: its stage differs from the last one in where its files come from only.
+func TestDockerfileEndsAsItDoesWithoutARegistry(t *testing.T) {
+	t.Parallel()
+	stages := readStages(t)
+	last, compiled := stages[len(stages)-1], stageNamed(t, stages, "compiled")
+	require.Equal(t, last.image, compiled.image)
+	for i, args := range last.all("COPY") {
+		require.Equal(t, "--from=build", args[0])
+		require.Equal(t, "/out/"+compiled.all("COPY")[i][0], args[1])
+		require.Equal(t, compiled.all("COPY")[i][1:], args[2:])
+	}
+	require.Len(t, compiled.all("COPY"), len(last.all("COPY")))
+	require.Equal(t, last.all("VOLUME"), compiled.all("VOLUME"))
+	// The classic builder runs every stage above its target.
+	at := slices.IndexFunc(stages, func(s stage) bool { return s.name == "compiled" })
+	for _, s := range stages[:at+1] {
+		require.True(t, ownStage(stages, s.image), "%s is above the stage compiled", s.image)
+	}
+}
+
+// The image has no other program that could ask.
+func TestDockerfileAndComposeAskTheServerItself(t *testing.T) {
+	t.Parallel()
+	stages := readStages(t)
+	checks := stages[len(stages)-1].inherited(stages).all("HEALTHCHECK")
+	require.Equal(t, [][]string{{"CMD", `["waftd",`, `"healthcheck"]`}}, checks)
+	for name, service := range waftd(t, mustLoad(t)) {
+		require.NotNil(t, service.HealthCheck, name)
+		if name == "migrate" {
+			require.True(t, service.HealthCheck.Disable, "it ends, and serves nothing")
+			continue
+		}
+		require.Equal(t, types.HealthCheckTest{"CMD", "waftd", "healthcheck"}, service.HealthCheck.Test, name)
+	}
 }
 
 func TestDockerignoreLeavesWhatTheBuildNeeds(t *testing.T) {

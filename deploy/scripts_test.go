@@ -89,7 +89,8 @@ func TestPinnedImagesHaveTheDigestsOfTheRegistry(t *testing.T) {
 	require.NoError(t, err, out)
 	first := read(composeFile)
 	digest := regexp.MustCompile(`@sha256:[0-9a-f]{64}`)
-	unpinned := regexp.MustCompile(`(?m)^(?: *image:|FROM(?: --platform=\S+)?) (\S+)`)
+	// Images of a registry have a tag; stages of the Dockerfile do not.
+	unpinned := regexp.MustCompile(`(?m)^(?: *image:|FROM(?: --platform=\S+)?) (\S+:\S+)`)
 	for _, name := range []string{composeFile, dockerfile} {
 		found := unpinned.FindAllStringSubmatch(read(name), -1)
 		require.NotEmpty(t, found)

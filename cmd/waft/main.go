@@ -8,6 +8,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	_ "golang.org/x/crypto/x509roots/fallback" // certificate authorities for a container that has none
+
 	"github.com/waft-ota/waft/internal/cli"
 )
 

@@ -30,6 +30,7 @@ func newCommand() *cobra.Command {
 		serveCommand("worker", "Run the worker that executes rollouts", app.Role{Worker: true}),
 		command("migrate", "Bring both databases to this version's schema and register Temporal's search attributes",
 			migrate),
+		command("healthcheck", "Fail unless the server with these settings is ready; the health check of the container image", healthCheck),
 		setupLinkCommand(),
 		resetPasswordCommand(),
 		verifyEmailCommand(),

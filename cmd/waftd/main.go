@@ -9,6 +9,8 @@ import (
 	"os/signal"
 	"syscall"
 	_ "time/tzdata" // policies have time zones, and a container may have no database of them
+
+	_ "golang.org/x/crypto/x509roots/fallback" // certificate authorities for a container that has none
 )
 
 func main() {

@@ -18,3 +18,9 @@ func MigrationFromEnv() (Config, error) { return MigrationFromMap(env.ToMap(os.E
 func MigrationFromMap(vars map[string]string) (Config, error) {
 	return read(vars, func(v Variable) bool { return slices.Contains(needsOfMigration, v.Name) })
 }
+
+// ListenAddrFromEnv returns the address on which a server with the environment of the process listens. The other settings may be missing.
+func ListenAddrFromEnv() (string, error) {
+	c, err := read(env.ToMap(os.Environ()), func(Variable) bool { return false })
+	return c.ListenAddr, err
+}
