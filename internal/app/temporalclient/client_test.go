@@ -2,15 +2,8 @@ package temporalclient
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"log/slog"
-	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -27,60 +20,9 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/lab/authority"
 	"github.com/waft-ota/waft/internal/lab/enginetest"
 )
-
-// authority signs certificates.
-type authority struct {
-	certificate *x509.Certificate
-	key         *ecdsa.PrivateKey
-	dir         string
-}
-
-func newAuthority(t *testing.T) authority {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test authority"},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	require.NoError(t, err)
-	certificate, err := x509.ParseCertificate(der)
-	require.NoError(t, err)
-	return authority{certificate: certificate, key: key, dir: t.TempDir()}
-}
-
-// file returns the path of the authority's certificate.
-func (a authority) file(t *testing.T) string {
-	t.Helper()
-	return writePEM(t, filepath.Join(a.dir, "ca.pem"), "CERTIFICATE", a.certificate.Raw)
-}
-
-// issue writes a certificate for name, and its key, and returns their paths.
-func (a authority) issue(t *testing.T, name string) (certificate, key string) {
-	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, &private.PublicKey, a.key)
-	require.NoError(t, err)
-	raw, err := x509.MarshalPKCS8PrivateKey(private)
-	require.NoError(t, err)
-	return writePEM(t, filepath.Join(a.dir, name+".pem"), "CERTIFICATE", der), writePEM(t, filepath.Join(a.dir, name+".key"), "PRIVATE KEY", raw)
-}
-
-func writePEM(t *testing.T, path, kind string, raw []byte) string {
-	t.Helper()
-	require.NoError(t, os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: raw}), 0o600))
-	return path
-}
 
 // serverName is the name in the frontend's certificate.
 const serverName = "temporal.example.com"
@@ -94,7 +36,7 @@ type frontend struct {
 }
 
 // newFrontend asks clients for a certificate of clients when that is not nil.
-func newFrontend(t *testing.T, own authority, clients *authority) *frontend {
+func newFrontend(t *testing.T, own authority.Authority, clients *authority.Authority) *frontend {
 	t.Helper()
 	address, _ := enginetest.Temporal(t)
 	f := &frontend{}
@@ -110,12 +52,9 @@ func newFrontend(t *testing.T, own authority, clients *authority) *frontend {
 	}))
 	server.EnableHTTP2 = true
 	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
-	pair, err := tls.LoadX509KeyPair(own.issue(t, serverName))
-	require.NoError(t, err)
-	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{own.Pair(t, serverName)}, MinVersion: tls.VersionTLS12}
 	if clients != nil {
-		server.TLS.ClientAuth, server.TLS.ClientCAs = tls.RequireAndVerifyClientCert, x509.NewCertPool()
-		server.TLS.ClientCAs.AddCert(clients.certificate)
+		server.TLS.ClientAuth, server.TLS.ClientCAs = tls.RequireAndVerifyClientCert, clients.Pool()
 	}
 	server.StartTLS()
 	t.Cleanup(server.Close)
@@ -138,15 +77,15 @@ func health(t *testing.T, cfg config.Config) error {
 
 func TestATemporalBehindTLS(t *testing.T) {
 	t.Parallel()
-	own := newAuthority(t)
+	own := authority.New(t)
 	f := newFrontend(t, own, nil)
-	cfg := config.Config{TemporalAddress: f.address, TemporalTLSCA: own.file(t), TemporalTLSServerName: serverName}
+	cfg := config.Config{TemporalAddress: f.address, TemporalTLSCA: own.File(t), TemporalTLSServerName: serverName}
 	require.NoError(t, health(t, cfg))
 
 	cfg.TemporalTLSServerName = "other.example.com"
 	require.ErrorContains(t, health(t, cfg), "certificate is valid for "+serverName)
 
-	cfg.TemporalTLSServerName, cfg.TemporalTLSCA = serverName, newAuthority(t).file(t)
+	cfg.TemporalTLSServerName, cfg.TemporalTLSCA = serverName, authority.New(t).File(t)
 	require.ErrorContains(t, health(t, cfg), "certificate signed by unknown authority")
 
 	require.Error(t, health(t, config.Config{TemporalAddress: f.address}), "without TLS")
@@ -154,34 +93,34 @@ func TestATemporalBehindTLS(t *testing.T) {
 
 func TestATemporalThatAsksForAClientCertificate(t *testing.T) {
 	t.Parallel()
-	own, clients := newAuthority(t), newAuthority(t)
+	own, clients := authority.New(t), authority.New(t)
 	f := newFrontend(t, own, &clients)
-	cfg := config.Config{TemporalAddress: f.address, TemporalTLSCA: own.file(t), TemporalTLSServerName: serverName}
+	cfg := config.Config{TemporalAddress: f.address, TemporalTLSCA: own.File(t), TemporalTLSServerName: serverName}
 	require.Error(t, health(t, cfg), "without a certificate")
 
-	cfg.TemporalTLSCert, cfg.TemporalTLSKey = clients.issue(t, "waft")
+	cfg.TemporalTLSCert, cfg.TemporalTLSKey = clients.Issue(t, "waft")
 	require.NoError(t, health(t, cfg))
 
-	cfg.TemporalTLSCert, cfg.TemporalTLSKey = newAuthority(t).issue(t, "stranger")
+	cfg.TemporalTLSCert, cfg.TemporalTLSKey = authority.New(t).Issue(t, "stranger")
 	require.Error(t, health(t, cfg), "with one of another authority")
 }
 
 // A renewed certificate is used without a restart.
 func TestTheClientCertificateIsReadAgain(t *testing.T) {
 	t.Parallel()
-	own, clients := newAuthority(t), newAuthority(t)
+	own, clients := authority.New(t), authority.New(t)
 	f := newFrontend(t, own, &clients)
 	cfg := config.Config{
-		TemporalAddress: f.address, TemporalNamespace: "default", TemporalTLSCA: own.file(t), TemporalTLSServerName: serverName,
+		TemporalAddress: f.address, TemporalNamespace: "default", TemporalTLSCA: own.File(t), TemporalTLSServerName: serverName,
 	}
-	cfg.TemporalTLSCert, cfg.TemporalTLSKey = newAuthority(t).issue(t, "waft")
+	cfg.TemporalTLSCert, cfg.TemporalTLSKey = authority.New(t).Issue(t, "waft")
 	c, err := New(cfg, nil, nil, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	defer c.Close()
 	_, err = c.CheckHealth(t.Context(), &client.CheckHealthRequest{})
 	require.Error(t, err)
 
-	certificate, key := clients.issue(t, "waft")
+	certificate, key := clients.Issue(t, "waft")
 	for from, to := range map[string]string{certificate: cfg.TemporalTLSCert, key: cfg.TemporalTLSKey} {
 		renewed, err := os.ReadFile(from)
 		require.NoError(t, err)
@@ -195,10 +134,10 @@ func TestTheClientCertificateIsReadAgain(t *testing.T) {
 
 func TestAnAPIKeyIsSentOverTLSOnly(t *testing.T) {
 	t.Parallel()
-	own := newAuthority(t)
+	own := authority.New(t)
 	f := newFrontend(t, own, nil)
 	cfg := config.Config{
-		TemporalAddress: f.address, TemporalAPIKey: "cloud-key", TemporalTLSCA: own.file(t), TemporalTLSServerName: serverName,
+		TemporalAddress: f.address, TemporalAPIKey: "cloud-key", TemporalTLSCA: own.File(t), TemporalTLSServerName: serverName,
 	}
 	require.NoError(t, health(t, cfg))
 	require.Equal(t, "Bearer cloud-key", f.header.Load().Get("Authorization"))
@@ -223,8 +162,8 @@ func TestAnAPIKeyIsSentOverTLSOnly(t *testing.T) {
 
 func TestBadFilesAreNamedByTheirVariable(t *testing.T) {
 	t.Parallel()
-	own := newAuthority(t)
-	certificate, key := own.issue(t, "waft")
+	own := authority.New(t)
+	certificate, key := own.Issue(t, "waft")
 	empty := filepath.Join(t.TempDir(), "empty.pem")
 	require.NoError(t, os.WriteFile(empty, nil, 0o600))
 	for name, cfg := range map[string]config.Config{
