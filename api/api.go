@@ -153,7 +153,8 @@ func mount(d Deps, g rest.Guards, nouns []noun) (*rest.Mux, error) {
 	engine.ContextWithFallback = true
 	engine.HandleMethodNotAllowed = true
 	engine.RedirectTrailingSlash = false
-	engine.UseRawPath = true // a branch named a/b is addressed as a%2Fb
+	engine.UseRawPath = true                             // a branch named a/b is addressed as a%2Fb
+	engine.RemoteIPHeaders = []string{"X-Forwarded-For"} // a proxy passes on other headers as the client wrote them
 	if err := engine.SetTrustedProxies(d.Limits.TrustedProxies); err != nil {
 		return nil, fmt.Errorf("api: trusted proxies: %w", err)
 	}

@@ -157,6 +157,7 @@ func TestTheNetworkThatADeviceIsServedFrom(t *testing.T) {
 		"a proxy":                                {"10.0.0.1:1", map[string]string{"X-Forwarded-For": "198.51.100.4"}, of("198.51.100.4")},
 		"a proxy for a trusted network":          {"10.0.0.1:1", map[string]string{"X-Forwarded-For": "203.0.113.4"}, own},
 		"a proxy that is not one":                {"10.9.0.1:1", map[string]string{"X-Forwarded-For": "203.0.113.4"}, of("10.9.0.1")},
+		"another header that a device made up":   {"10.0.0.1:1", map[string]string{"X-Real-Ip": "203.0.113.4"}, of("10.0.0.1")},
 		"a header that a device made up":         {"10.0.0.1:1", map[string]string{"X-Forwarded-For": "203.0.113.4, 198.51.100.4"}, of("198.51.100.4")},
 		"no address":                             {"@", nil, models.HashNetwork(key, netip.Addr{})},
 	} {
