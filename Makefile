@@ -88,7 +88,7 @@ test: ## Run every test against the real engines, the long ones in a short form
 STEPS := test-suite test-devstack test-light test-engines test-pages test-bench
 
 # What tests need, built before the first of them begins. Two at a time, because downloads and exports leave processors idle.
-test-inputs: build suite objects exports openfeature sdk-dist
+test-inputs: build suite objects proxies exports openfeature sdk-dist
 
 suite:
 	@cd tools/suite && go build -o ../../bin/ . gotest.tools/gotestsum
@@ -119,7 +119,7 @@ MANY_TESTS := EveryWayToEvaluateAgrees|LocalEvaluationAgreesWithTheServer|ManyKe
 # They walk through everything of a kind.
 WALK_TESTS := Devices|EveryEndpoint|EveryListIsSortedAndCounted|EveryOperationIsCarriedOutWhenItIsApproved|EveryPathTakesTheOtherIdentifierOfARecord|EventsAreListedNewestFirstAndOnce|ListsCostTheSameInALargeProject|NoTenantReachesAnother|PagesReachOverDays|PostgresAway|Roles|StatesOfErrorGroups
 # They send or publish what is large.
-LARGE_TESTS := BadReportsAreClearErrorsAndCountNothing|TheMainJob|TheMainJobWithRealExports
+LARGE_TESTS := BadReportsAreClearErrorsAndCountNothing|BehindAProxy|TheMainJob|TheMainJobWithRealExports
 FULL_TESTS = $(TRUTH_TESTS)|$(MANY_TESTS)|$(WALK_TESTS)|$(LARGE_TESTS)
 
 # $(call fulltest,NAME,TESTS,PACKAGES,VARIABLES,RERUNS) runs tests in full and reports their results, which are in a folder of their own.
@@ -296,6 +296,9 @@ devstack/node_modules/.package-lock.json: devstack/package-lock.json
 objects: ## Build the S3-compatible server that tests store assets in
 	@cd tools/objects && go build -o ../../bin/ github.com/versity/versitygw/cmd/versitygw
 
+proxies: ## Find nginx, HAProxy and Caddy for their test, or unpack Debian's
+	@tools/proxies.sh >/dev/null
+
 exports: sdk/expo/dist/index.js ## Export the example app: a stable version, the next one, a broken one; the stable one as plain JavaScript and for the web
 	@for version in stable next broken; do examples/expo-app/export.sh $$version $(EXPORTS)/$$version; done
 	@examples/expo-app/export.sh stable $(EXPORTS)/plain --no-bytecode
@@ -325,4 +328,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: image image-all-in-one help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-words vulncheck generate record-histories build devstack first deps objects exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots
+.PHONY: image image-all-in-one help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-words vulncheck generate record-histories build devstack first deps objects proxies exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots

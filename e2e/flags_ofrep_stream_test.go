@@ -66,11 +66,17 @@ func (v *page) evaluate(etag, told string) int {
 // follow opens the stream like an EventSource. lastEventID is "" for its first connection.
 func (v *page) follow(lastEventID string) refetches {
 	v.t.Helper()
+	return v.followOver(http.DefaultTransport, v.url, lastEventID)
+}
+
+// followOver does the same over a transport to the server at a URL.
+func (v *page) followOver(transport http.RoundTripper, server, lastEventID string) refetches {
+	v.t.Helper()
 	header := http.Header{"Origin": {"https://shop.example"}, "Accept": {"text/event-stream"}}
 	if lastEventID != "" {
 		header.Set("Last-Event-ID", lastEventID)
 	}
-	r := refetches{v.followFlagsAt(v.stream, header), new(string)}
+	r := refetches{v.followFlagsOver(transport, server+v.stream, header), new(string)}
 	require.True(v.t, r.lines.Scan())
 	require.Regexp(v.t, `^retry: \d{4,5}$`, r.lines.Text(), "how long an EventSource waits, in milliseconds")
 	return r

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -27,12 +28,20 @@ func (p *tenant) followFlags(device, query string) flagEvents {
 // followFlagsAt opens the flag stream at a path. headers are added to the request.
 func (p *tenant) followFlagsAt(path string, headers ...http.Header) flagEvents {
 	p.t.Helper()
-	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+path, nil)
+	return p.followFlagsOver(http.DefaultTransport, p.url+path, headers...)
+}
+
+// followFlagsOver opens the flag stream at a URL over a transport. headers are added to the request.
+func (p *tenant) followFlagsOver(transport http.RoundTripper, url string, headers ...http.Header) flagEvents {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.t.Context(), waitLimit)
+	p.t.Cleanup(cancel)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	require.NoError(p.t, err)
 	for _, header := range headers {
 		maps.Copy(req.Header, header)
 	}
-	res, err := http.DefaultTransport.RoundTrip(req)
+	res, err := transport.RoundTrip(req)
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { res.Body.Close() })
 	require.Equal(p.t, http.StatusOK, res.StatusCode)

@@ -34,6 +34,11 @@ type changeEvents struct {
 
 // followProject opens the project's event stream on a server, starting after the last event that the caller has.
 func (p *tenant) followProject(url, after string) (*changeEvents, error) {
+	return p.followProjectOver(&http.Transport{}, url, after)
+}
+
+// followProjectOver does the same over a transport, whose idle connections end with the stream.
+func (p *tenant) followProjectOver(transport http.RoundTripper, url, after string) (*changeEvents, error) {
 	ctx, cancel := context.WithTimeout(p.t.Context(), waitLimit)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/v1/ota/stream", http.NoBody)
 	if err != nil {
@@ -45,8 +50,8 @@ func (p *tenant) followProject(url, after string) (*changeEvents, error) {
 	if after != "" {
 		req.Header.Set("Last-Event-ID", after)
 	}
-	transport := &http.Transport{}
-	res, err := (&http.Client{Transport: transport}).Do(req)
+	reader := &http.Client{Transport: transport}
+	res, err := reader.Do(req)
 	if err == nil && res.StatusCode != http.StatusOK {
 		err = fmt.Errorf("status %d", res.StatusCode)
 	}
@@ -57,7 +62,7 @@ func (p *tenant) followProject(url, after string) (*changeEvents, error) {
 	return &changeEvents{lines: bufio.NewScanner(res.Body), id: after, close: func() {
 		cancel()
 		res.Body.Close()
-		transport.CloseIdleConnections()
+		reader.CloseIdleConnections()
 	}}, nil
 }
 

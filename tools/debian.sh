@@ -1,4 +1,4 @@
-# Functions of the scripts that find a browser, which source this file.
+# Functions of the scripts that find programs for tests, which source this file.
 
 # found NAME… prints the path of the first program that exists.
 found() {
@@ -21,4 +21,19 @@ install() {
 	fi
 	"${as[@]}" apt-get update -qq >&2 &&
 		"${as[@]}" DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 || true
+}
+
+# unpack FOLDER PACKAGE… unpacks Debian packages, and the packages that they need and this machine lacks, into a folder. It
+# installs nothing.
+unpack() {
+	local folder=$1 list
+	shift
+	local wanted=(apt-get install --print-uris -qq -y --no-install-recommends "$@")
+	list=$("${wanted[@]}" 2>/dev/null) || { apt-get update -qq >&2 && list=$("${wanted[@]}"); }
+	mkdir -p "$folder/packages"
+	local names=()
+	while read -r _ file _; do names+=("${file%%_*}"); done <<<"$list"
+	(cd "$folder/packages" && apt-get download -qq "${names[@]}" >&2)
+	for file in "$folder"/packages/*.deb; do dpkg-deb --extract "$file" "$folder"; done
+	rm -r "$folder/packages"
 }

@@ -1,0 +1,161 @@
+package e2e
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/lab/authority"
+)
+
+// edge is one of the proxies that docs/proxies.md describes.
+type edge struct {
+	// program is the name of its program, and file the name of its configuration in deploy/proxies.
+	program, file string
+	// replaced maps addresses, names and certificates in the configuration to the test's own. The keys of own below stand for values.
+	replaced map[string]string
+	// around is a configuration that includes the file, like Debian's own. It is "" if the program reads the file itself.
+	around string
+	// arguments start the program, followed by the path of the configuration.
+	arguments []string
+}
+
+var edges = []edge{
+	{
+		program: "nginx", file: "nginx.conf",
+		replaced: map[string]string{
+			"listen 80;": "listen HTTP;", "listen [::]:80;": "", "listen 443 ssl": "listen HTTPS ssl", "listen [::]:443 ssl http2;": "",
+			"waft.example.com": "localhost", "127.0.0.1:8080": "WAFT",
+			"/etc/ssl/waft/fullchain.pem": "CERTIFICATE", "/etc/ssl/waft/privkey.pem": "KEY",
+		},
+		around: `daemon off;
+master_process off;
+pid FOLDER/nginx.pid;
+error_log stderr;
+events {}
+http {
+    access_log off;
+    gzip on;
+    client_body_temp_path FOLDER/body;
+    proxy_temp_path FOLDER/proxy;
+    fastcgi_temp_path FOLDER/fastcgi;
+    uwsgi_temp_path FOLDER/uwsgi;
+    scgi_temp_path FOLDER/scgi;
+    include FILE;
+}
+`,
+		arguments: []string{"-e", "stderr", "-c"},
+	},
+	{
+		program: "haproxy", file: "haproxy.cfg",
+		replaced: map[string]string{
+			"bind :80": "bind HTTP", "bind :443": "bind HTTPS", "127.0.0.1:8080": "WAFT", "/etc/haproxy/certs/waft.pem": "CHAIN",
+		},
+		arguments: []string{"-db", "-f"},
+	},
+	{
+		program: "caddy", file: "Caddyfile",
+		replaced: map[string]string{
+			"waft.example.com {": "https://localhost:PORT {\n\tbind 127.0.0.1\n\ttls CERTIFICATE KEY", "127.0.0.1:8080": "WAFT",
+		},
+		around: `{
+	admin off
+	auto_https disable_redirects
+}
+import FILE
+`,
+		arguments: []string{"run", "--adapter", "caddyfile", "--config"},
+	},
+}
+
+// gateway is a running proxy.
+type gateway struct {
+	// url is its address for clients, and authority the path of the certificate that they must trust.
+	url, authority string
+	pool           *x509.CertPool
+}
+
+// start starts the proxy at an address in front of the server at another one.
+func (e edge) start(t *testing.T, address, server string) gateway {
+	t.Helper()
+	programs, err := exec.CommandContext(t.Context(), "../tools/proxies.sh").Output()
+	require.NoError(t, err, "tools/proxies.sh finds %s, or unpacks it from its Debian package", e.program)
+	folder, own := t.TempDir(), authority.New(t)
+	certificate, key := own.Issue(t, "localhost")
+	values := map[string]string{
+		"HTTPS": address, "HTTP": freeAddress(t), "PORT": portOf(t, address), "WAFT": strings.TrimPrefix(server, "http://"),
+		"CERTIFICATE": certificate, "KEY": key, "CHAIN": filepath.Join(folder, "chain.pem"), "FOLDER": folder, "FILE": filepath.Join(folder, e.file),
+	}
+	require.NoError(t, os.WriteFile(values["CHAIN"], append(readAll(t, certificate), readAll(t, key)...), 0o600))
+	text := string(readAll(t, filepath.Join("..", "deploy", "proxies", e.file)))
+	for from, to := range e.replaced {
+		require.Contains(t, text, from, "the test replaces it")
+		text = strings.ReplaceAll(text, from, named(to, values))
+	}
+	path := values["FILE"]
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	if e.around != "" {
+		path = filepath.Join(folder, "around")
+		require.NoError(t, os.WriteFile(path, []byte(named(e.around, values)), 0o600))
+	}
+	command := exec.Command(filepath.Join(strings.TrimSpace(string(programs)), e.program), append(e.arguments, path)...)
+	command.Env = append(os.Environ(), "HOME="+folder, "XDG_DATA_HOME="+folder, "XDG_CONFIG_HOME="+folder)
+	process := spawn(t, command)
+
+	g := gateway{url: "https://localhost:" + values["PORT"], authority: own.File(t), pool: own.Pool()}
+	eventually(t, func() bool {
+		require.False(t, process.ended(), "%s ended", e.program)
+		client := g.client(t, "127.0.0.1")
+		defer client.CloseIdleConnections()
+		res, err := client.Get(g.url + "/healthz")
+		if err != nil {
+			return false
+		}
+		return res.Body.Close() == nil && res.StatusCode == http.StatusOK
+	})
+	return g
+}
+
+// named replaces the names of values in a text.
+func named(text string, values map[string]string) string {
+	var pairs []string
+	for _, name := range []string{"HTTPS", "HTTP", "PORT", "WAFT", "CERTIFICATE", "KEY", "CHAIN", "FOLDER", "FILE"} { // HTTPS before HTTP
+		pairs = append(pairs, name, values[name])
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// client returns a client at an address of this machine that trusts the proxy's certificate.
+func (g gateway) client(t *testing.T, from string) *http.Client {
+	t.Helper()
+	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
+	transport := &http.Transport{
+		TLSClientConfig:   &tls.Config{RootCAs: g.pool, MinVersion: tls.VersionTLS12},
+		ForceAttemptHTTP2: true,
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			_, port, err := net.SplitHostPort(address)
+			if err != nil {
+				return nil, err
+			}
+			return dialer.DialContext(ctx, network, net.JoinHostPort("127.0.0.1", port))
+		},
+	}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+func readAll(t *testing.T, path string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return content
+}
