@@ -217,6 +217,7 @@ lint: lint-words ## Check format, prose, layers, sizes of folders and types, wor
 	cd bench && ../bin/golangci-lint run --allow-parallel-runners --config ../.golangci.yml ./...
 	cd bench/flags && ../../bin/golangci-lint run --allow-parallel-runners --config ../../.golangci.yml ./...
 	cd tools/suite && ../../bin/golangci-lint run --allow-parallel-runners --config ../../.golangci.yml ./...
+	cd tools/packages && ../../bin/golangci-lint run --allow-parallel-runners --config ../../.golangci.yml ./...
 	tools/lint/speed.sh
 	cd tools/lint && go test -count=1 ./limits ./words
 	bin/workflowcheck ./workflows/...
@@ -292,6 +293,29 @@ deps: devstack/node_modules/.package-lock.json
 devstack/node_modules/.package-lock.json: devstack/package-lock.json
 	cd devstack && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
+
+.PHONY: packager package-files package package-test package-test-here
+packager:
+	@cd tools/packages && go build -o ../../bin/ .
+
+package-files: packager # What packages contain besides binaries and files of the repository; GoReleaser calls it too
+	@bin/packages prepare
+
+package: dashboard package-files ## Build the Debian packages of server and CLI for amd64 and arm64 into build/packages
+	@bin/packages build $(addprefix -version ,$(VERSION))
+
+# The root filesystem on which the packages are installed.
+DEBIAN_ROOT := build/debian-systemd
+package-test: ## Install the Debian packages on a machine with systemd, run Waft there, upgrade it and remove it; root on Debian only
+	@if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+	  echo "make package-test is left out: it needs root on Debian, to start a machine with systemd" >&2; \
+	else $(MAKE) --no-print-directory package-test-here; fi
+
+package-test-here: dashboard devstack packager
+	cd tools/packages && go test -vet=off ./...
+	@. tools/debian.sh; found runc >/dev/null || install runc
+	@tools/debian-root.sh $(DEBIAN_ROOT) systemd systemd-sysv dbus ca-certificates
+	$(DEVSTACK) exec -- env WAFT_DEBIAN_ROOT=$(abspath $(DEBIAN_ROOT)) go test -vet=off -count=1 -timeout 20m -tags packages ./deploy/packages
 
 objects: ## Build the S3-compatible server that tests store assets in
 	@cd tools/objects && go build -o ../../bin/ github.com/versity/versitygw/cmd/versitygw

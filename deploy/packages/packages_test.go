@@ -1,0 +1,249 @@
+//go:build packages
+
+package packages
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
+
+// The versions of the packages. The newer one has a migration that the older one does not know.
+const (
+	older = "0.1.1"
+	newer = "0.2.0"
+)
+
+// maxExposure is the most that systemd-analyze may rate a unit, in tenths of its scale from 0 (safe) to 10.
+const maxExposure = "15"
+
+// TestOneServer follows docs/server.md from an empty Debian to a release, an upgrade and the removal.
+func TestOneServer(t *testing.T) {
+	t.Parallel()
+	first := buildPackages(t, root, older)
+	next := buildPackages(t, newerSource(t), newer)
+	s := &server{machine: boot(t)}
+
+	s.install(first)
+	s.checkInstalled()
+	s.checkUnits()
+	s.configure()
+	s.startBeforePostgres()
+	s.checkProcesses()
+	s.createAccount()
+	served := s.publish("app", s.project("app"))
+	manifest := served()
+	require.Contains(t, manifest, `"runtimeVersion":"1.0.0"`)
+	s.checkRestartAndStop()
+	require.Equal(t, manifest, served())
+
+	s.upgrade(next)
+	require.Equal(t, manifest, served())
+	s.refuseDowngrade(first)
+	require.Equal(t, manifest, served())
+
+	s.remove()
+	s.startOlderOnNewerSchema(first)
+	s.purge()
+}
+
+// install installs the packages, and checks that Waft does not start before it is configured.
+func (s *server) install(of debs) {
+	s.t.Helper()
+	out := s.run("apt-get", "install", "-y", "--no-install-recommends", s.copyIn(of.server), s.copyIn(of.cli))
+	require.Contains(s.t, out, "systemctl enable --now waft-api waft-worker")
+	for _, unit := range units {
+		state, _ := s.try("systemctl", "is-active", unit)
+		require.Equal(s.t, "inactive", strings.TrimSpace(state), unit)
+	}
+	for _, unit := range processes {
+		state, _ := s.try("systemctl", "is-enabled", unit)
+		require.Equal(s.t, "disabled", strings.TrimSpace(state), unit)
+	}
+	require.Equal(s.t, "waftd "+older, s.line("waftd", "version"))
+	require.Equal(s.t, "waft "+older, s.line("waft", "version"))
+}
+
+// checkInstalled checks who can read the settings, and that the completions are where the shells look for them.
+func (s *server) checkInstalled() {
+	s.t.Helper()
+	require.Equal(s.t, "750 root:waft", s.line("stat", "--format=%a %U:%G", "/etc/waft"))
+	for _, name := range []string{"waft", "api", "worker"} {
+		require.Equal(s.t, "640 root:waft", s.line("stat", "--format=%a %U:%G", "/etc/waft/"+name+".env"))
+	}
+	require.Contains(s.t, s.run("bash", "-c", "source /usr/share/bash-completion/completions/waft; complete -p waft"), "_waft")
+	require.True(s.t, strings.HasPrefix(s.read("/usr/share/zsh/vendor-completions/_waft"), "#compdef waft\n"))
+	require.Contains(s.t, s.read("/usr/share/fish/vendor_completions.d/waft.fish"), "complete -c waft ")
+}
+
+// checkUnits checks the installed units with systemd's own tools.
+func (s *server) checkUnits() {
+	s.t.Helper()
+	for _, unit := range units {
+		out := s.run("systemd-analyze", "verify", unit+".service")
+		require.Empty(s.t, out, unit)
+		s.run("systemd-analyze", "security", "--threshold="+maxExposure, unit+".service")
+	}
+}
+
+// startBeforePostgres starts Waft while Postgres is unavailable, as after a start of the machine. Waft then starts without help.
+func (s *server) startBeforePostgres() {
+	s.t.Helper()
+	address, err := url.Parse(s.databaseURL)
+	require.NoError(s.t, err)
+	engine := address.Host
+	address.Host = freeAddress(s.t)
+	s.set("waft", map[string]string{"DATABASE_URL": address.String()})
+	s.run("systemctl", "enable", "--now", "waft-api", "waft-worker")
+	s.await("the migration fails", func() bool {
+		return strings.Contains(s.run("journalctl", "--no-pager", "--unit=waft-migrate"), "connection refused")
+	})
+	forward(s.t, address.Host, engine)
+	s.awaitReady()
+}
+
+// checkProcesses checks the user and the secrets of each process.
+func (s *server) checkProcesses() {
+	s.t.Helper()
+	for _, unit := range processes {
+		pid := s.pid(unit)
+		require.Equal(s.t, "waft", s.line("stat", "--format=%U", "/proc/"+pid), unit)
+		require.Regexp(s.t, `(?m)^CapBnd:\s*0+$`, s.run("cat", "/proc/"+pid+"/status"), unit)
+		environment := s.run("cat", "/proc/"+pid+"/environ")
+		require.Contains(s.t, environment, "WAFT_SECRET_KEY="+s.setting("waft", "WAFT_SECRET_KEY"))
+		require.Equal(s.t, unit == "waft-api", strings.Contains(environment, "WAFT_ROOT_KEY="), "only the API has the root key")
+	}
+	require.Equal(s.t, "success", s.line("systemctl", "show", "--property=Result", "--value", "waft-migrate"))
+}
+
+// createAccount creates the owner's account with the printed link.
+func (s *server) createAccount() {
+	s.t.Helper()
+	link := s.line("waft-run", "setup-link")
+	_, token, found := strings.Cut(link, "/app/setup#")
+	require.True(s.t, found, link)
+	body, err := json.Marshal(object{
+		"token": token, "email": "owner@example.com", "name": "Olive", "password": "correct horse battery staple",
+	})
+	require.NoError(s.t, err)
+	res, err := http.Post(s.url()+"/v1/auth/setup", "application/json", strings.NewReader(string(body)))
+	require.NoError(s.t, err)
+	defer res.Body.Close()
+	require.Equal(s.t, http.StatusCreated, res.StatusCode)
+}
+
+// checkRestartAndStop kills each process, which comes back, and stops it, which ends it in time.
+func (s *server) checkRestartAndStop() {
+	s.t.Helper()
+	for _, unit := range processes {
+		killed := s.pid(unit)
+		s.run("systemctl", "kill", "--kill-whom=main", "--signal=KILL", unit)
+		s.await(unit+" comes back", func() bool {
+			pid := s.pid(unit)
+			return pid != killed && pid != "0"
+		})
+	}
+	s.awaitReady()
+	s.run("systemctl", "stop", "waft-api", "waft-worker")
+	for _, unit := range processes {
+		require.Equal(s.t, "success", s.line("systemctl", "show", "--property=Result", "--value", unit), "%s ended by itself", unit)
+	}
+	s.run("systemctl", "start", "waft-api", "waft-worker")
+	s.awaitReady()
+}
+
+// upgrade installs a newer version. While its migration fails, the processes of the older one run on.
+func (s *server) upgrade(to debs) {
+	s.t.Helper()
+	before := map[string]string{"waft-api": s.pid("waft-api"), "waft-worker": s.pid("waft-worker")}
+	settings := []string{s.read("/etc/waft/waft.env"), s.read("/etc/waft/api.env"), s.read("/etc/waft/worker.env")}
+	obstacle := s.query("CREATE TABLE of_the_next_version (); SELECT 'made'")
+	require.Equal(s.t, "made", obstacle)
+	out, err := s.try("apt-get", "install", "-y", s.copyIn(to.server), s.copyIn(to.cli))
+	require.Error(s.t, err)
+	require.Contains(s.t, out, "the migration failed, so the processes of the version before still run")
+	for unit, pid := range before {
+		require.Equal(s.t, pid, s.pid(unit), "%s runs on", unit)
+	}
+	require.Equal(s.t, "dropped", s.query("DROP TABLE of_the_next_version; SELECT 'dropped'"))
+
+	s.run("dpkg", "--configure", "waft-server")
+	s.awaitReady()
+	for unit, pid := range before {
+		require.NotEqual(s.t, pid, s.pid(unit), "%s was restarted", unit)
+	}
+	require.Contains(s.t, s.get("/healthz", nil), newer)
+	require.Equal(s.t, settings, []string{s.read("/etc/waft/waft.env"), s.read("/etc/waft/api.env"), s.read("/etc/waft/worker.env")})
+	require.Equal(s.t, "0", s.query("SELECT count(*)::text FROM of_the_next_version"))
+}
+
+// query runs statements in the server's database, and returns the string that the last one selects.
+func (s *server) query(statements string) (selected string) {
+	s.t.Helper()
+	conn, err := pgx.Connect(s.t.Context(), s.databaseURL)
+	require.NoError(s.t, err)
+	defer conn.Close(context.WithoutCancel(s.t.Context()))
+	results, err := conn.PgConn().Exec(s.t.Context(), statements).ReadAll()
+	require.NoError(s.t, err)
+	return string(results[len(results)-1].Rows[0][0])
+}
+
+// refuseDowngrade tries to install a version that cannot read the databases. The server continues to run.
+func (s *server) refuseDowngrade(to debs) {
+	s.t.Helper()
+	running := s.pid("waft-api")
+	out, err := s.try("dpkg", "--install", s.copyIn(to.server))
+	require.Error(s.t, err)
+	require.Contains(s.t, out, "databases may have them already, which this version cannot read")
+	require.Equal(s.t, newer, s.line("dpkg-query", "--show", "--showformat=${Version}", "waft-server"))
+	require.Equal(s.t, "installed", s.line("dpkg-query", "--show", "--showformat=${db:Status-Status}", "waft-server"))
+	require.Equal(s.t, running, s.pid("waft-api"))
+}
+
+// remove removes the server. Its processes end, and settings and data stay.
+func (s *server) remove() {
+	s.t.Helper()
+	s.run("apt-get", "remove", "-y", "waft-server")
+	for _, unit := range processes {
+		require.Equal(s.t, "0", s.pid(unit))
+	}
+	require.NotEmpty(s.t, s.setting("waft", "WAFT_SECRET_KEY"))
+	s.checkAssets()
+}
+
+// checkAssets checks that the files of the release are on the machine.
+func (s *server) checkAssets() {
+	s.t.Helper()
+	files, err := exec.CommandContext(s.t.Context(), "find", filepath.Join(s.root, "var/lib/waft/assets"), "-type", "f").Output()
+	require.NoError(s.t, err)
+	require.NotEmpty(s.t, files)
+}
+
+// startOlderOnNewerSchema installs the older version after all. Its migration refuses the databases with a sentence.
+func (s *server) startOlderOnNewerSchema(of debs) {
+	s.t.Helper()
+	s.run("apt-get", "install", "-y", "--no-install-recommends", "--allow-downgrades", s.copyIn(of.server))
+	_, err := s.try("systemctl", "start", "waft-migrate")
+	require.Error(s.t, err)
+	require.Contains(s.t, s.run("journalctl", "--no-pager", "--unit=waft-migrate"),
+		fmt.Sprintf("the Postgres schema is newer than this binary: it has migration %s", strings.TrimLeft(newerMigration[:5], "0")))
+}
+
+// purge removes the settings, and says that the data stays.
+func (s *server) purge() {
+	s.t.Helper()
+	out := s.run("apt-get", "purge", "-y", "waft-server")
+	require.Contains(s.t, out, `run "rm -r /var/lib/waft"`)
+	_, err := s.try("test", "-e", "/etc/waft")
+	require.Error(s.t, err)
+	s.checkAssets()
+}
