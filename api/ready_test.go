@@ -101,6 +101,34 @@ func TestMetricsAreForOperatorsOnly(t *testing.T) {
 	require.Contains(t, w.metrics(), "waft_http_requests_total")
 }
 
+// profiles are the paths of the profiles, without those that take seconds.
+var profiles = []string{"allocs", "block", "cmdline", "goroutine", "heap", "mutex", "symbol", "threadcreate"}
+
+// Profiles would show the names of functions and the command line to strangers, and let them slow the process down.
+func TestProfilesAreForOperatorsOnly(t *testing.T) {
+	t.Parallel()
+	address, err := net.ResolveTCPAddr("tcp", "127.0.0.1:8082")
+	require.NoError(t, err)
+	w, admin := newTestAPI(t), NewAdmin(readinessOf(nil), prometheus.NewRegistry(), address)
+	ask := func(path string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(get, path, nil)
+		r.Host = "localhost"
+		answer := httptest.NewRecorder()
+		admin.ServeHTTP(answer, r)
+		return answer
+	}
+	require.Contains(t, ask("/debug/pprof/").Body.String(), "full goroutine stack dump")
+	for _, name := range profiles {
+		require.Equal(t, 200, ask("/debug/pprof/"+name).Code, name)
+	}
+	require.Contains(t, ask("/debug/pprof/goroutine?debug=2").Body.String(), "TestProfilesAreForOperatorsOnly")
+	for _, name := range append(profiles, "", "profile?seconds=1", "trace?seconds=1") {
+		for _, key := range []string{"", w.rootKey} {
+			require.Equal(t, 404, w.do(request{method: get, path: "/debug/pprof/" + name, key: key, anonymous: key == ""}).Code, name)
+		}
+	}
+}
+
 func TestOnLoopbackOperatorsNameThisMachine(t *testing.T) {
 	t.Parallel()
 	ask := func(listens, host string) int {

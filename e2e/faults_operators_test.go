@@ -17,12 +17,18 @@ import (
 // adminURLs maps the public URL of each server in these tests to its URL for operators.
 var adminURLs sync.Map
 
-// forOperators requests a path from a server's address for operators, and returns the status and body of the response.
-func forOperators(t *testing.T, url, path string) (status int, body string) {
+// adminOf returns the address for operators of the server at a URL, as host:port.
+func adminOf(t *testing.T, url string) string {
 	t.Helper()
 	admin, ok := adminURLs.Load(url)
 	require.True(t, ok, "no server of these tests listens at %s", url)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, admin.(string)+path, http.NoBody)
+	return strings.TrimPrefix(admin.(string), "http://")
+}
+
+// forOperators requests a path from a server's address for operators, and returns the status and body of the response.
+func forOperators(t *testing.T, url, path string) (status int, body string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+adminOf(t, url)+path, http.NoBody)
 	require.NoError(t, err)
 	res, err := http.DefaultClient.Do(req)
 	require.NoError(t, err)
@@ -79,8 +85,13 @@ func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 		var body string
 		eventually(t, func() bool { status, body = public(url, "/readyz"); return status == http.StatusOK }, role)
 		require.JSONEq(t, `{"status":"ready"}`, body, role)
-		status, _ = public(url, "/metrics")
-		require.Equal(t, http.StatusNotFound, status, role)
+		for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/heap", "/debug/pprof/profile?seconds=1"} {
+			status, _ = public(url, path)
+			require.Equal(t, http.StatusNotFound, status, "%s of %s", path, role)
+		}
+		status, heap := forOperators(t, url, "/debug/pprof/heap")
+		require.Equal(t, http.StatusOK, status, role)
+		require.True(t, strings.HasPrefix(heap, "\x1f\x8b"), "a profile of %s is compressed", role)
 		require.Contains(t, metricsOf(t, url), "go_goroutines", role)
 	}
 	line.cut()
