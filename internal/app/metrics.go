@@ -19,6 +19,12 @@ type deliveryMetrics struct {
 	durations prometheus.Histogram
 }
 
+// Labels of attempts that got no status.
+const (
+	attemptRefused       = "refused"
+	attemptWithoutAnswer = "none"
+)
+
 func newDeliveryMetrics(registry prometheus.Registerer, read readBacklog, log *slog.Logger) *deliveryMetrics {
 	m := &deliveryMetrics{
 		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -33,6 +39,13 @@ func newDeliveryMetrics(registry prometheus.Registerer, read readBacklog, log *s
 			Buckets: []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10, 15},
 		}),
 	}
+	// A counter that exists before its first event shows that event as an increase.
+	for _, answer := range []string{"2xx", "3xx", "4xx", "5xx", attemptRefused, attemptWithoutAnswer} {
+		m.attempts.WithLabelValues(answer)
+	}
+	for _, status := range []models.DeliveryStatus{models.DeliveryDelivered, models.DeliveryFailed} {
+		m.ended.WithLabelValues(string(status))
+	}
 	registry.MustRegister(m.attempts, m.ended, m.durations, backlog{
 		waiting: prometheus.NewDesc("waft_webhook_deliveries_pending",
 			"Webhook deliveries of the whole installation that have not ended; most wait for another attempt.", nil, nil),
@@ -45,10 +58,10 @@ func newDeliveryMetrics(registry prometheus.Registerer, read readBacklog, log *s
 
 // attempted counts one attempt.
 func (m *deliveryMetrics) attempted(r webhookclient.Result, o models.DeliveryOutcome) {
-	answer := "none"
+	answer := attemptWithoutAnswer
 	switch {
 	case r.Refused:
-		answer = "refused"
+		answer = attemptRefused
 	case r.Status != 0:
 		answer = fmt.Sprintf("%dxx", r.Status/100)
 	}

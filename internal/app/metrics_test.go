@@ -31,6 +31,8 @@ func TestDeliveriesAreCounted(t *testing.T) {
 # HELP waft_webhook_attempts_total Attempts to deliver to webhooks, by response: 2xx to 5xx, refused for an address that is not allowed, or none.
 # TYPE waft_webhook_attempts_total counter
 waft_webhook_attempts_total{answer="2xx"} 2
+waft_webhook_attempts_total{answer="3xx"} 0
+waft_webhook_attempts_total{answer="4xx"} 0
 waft_webhook_attempts_total{answer="5xx"} 1
 waft_webhook_attempts_total{answer="none"} 1
 waft_webhook_attempts_total{answer="refused"} 1

@@ -51,6 +51,8 @@ func newMetrics(in *intake, now func() time.Time) *metrics {
 		_, bytes, _ := in.waiting()
 		return float64(bytes)
 	})
+	gauge("log_limit_bytes", "Maximum of waft_ingest_log_bytes, from WAFT_INGEST_LOG_BYTES. Above it, health reports are refused.",
+		func() float64 { return float64(in.maxBytes) })
 	gauge("oldest_report_seconds", "Age of the oldest entry of the range that is being inserted, or 0.", func() float64 {
 		_, _, oldest := in.waiting()
 		if oldest.IsZero() {
