@@ -218,17 +218,21 @@ lint: lint-words ## Check format, prose, layers, sizes of folders and types, wor
 	cd bench/flags && ../../bin/golangci-lint run --allow-parallel-runners --config ../../.golangci.yml ./...
 	cd tools/suite && ../../bin/golangci-lint run --allow-parallel-runners --config ../../.golangci.yml ./...
 	cd tools/packages && ../../bin/golangci-lint run --allow-parallel-runners --config ../../.golangci.yml ./...
+	cd tools/dashboards && ../../bin/golangci-lint run --allow-parallel-runners --config ../../.golangci.yml ./...
 	tools/lint/speed.sh
 	cd tools/lint && go test -count=1 ./limits ./words
 	bin/workflowcheck ./workflows/...
 	go tool -modfile=tools/go.mod actionlint -shellcheck= -pyflakes=
 	$(MAKE) --no-print-directory generate
 	cd dashboard && npx tsc && npx eslint .
-	$(MAKE) --no-print-directory lint-sdk lint-openapi
+	$(MAKE) --no-print-directory lint-sdk lint-openapi lint-dashboards
 	@git diff --exit-code -- client docs/bucket-vectors.json dashboard/src/api/schema.d.ts || { echo "generated files are stale: commit what 'make generate' wrote" >&2; exit 1; }
 
 lint-openapi: tools/openapi/node_modules/.package-lock.json ## Lint the OpenAPI documents, and compile the clients that strangers generate from them
 	tools/openapi/check.sh
+
+lint-dashboards: ## Check the dashboards for Grafana with Grafana's own schema
+	cd tools/dashboards && go test -count=1 ./...
 
 tools/openapi/node_modules/.package-lock.json: tools/openapi/package-lock.json
 	cd tools/openapi && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -352,4 +356,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: image image-all-in-one help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-words vulncheck generate record-histories build devstack first deps objects proxies exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots
+.PHONY: image image-all-in-one help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build devstack first deps objects proxies exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots

@@ -1,0 +1,154 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
+)
+
+// panel is a panel of a dashboard with the queries to Prometheus that it makes in an hour.
+type panel struct {
+	name    string
+	queries []string
+}
+
+// inDashboard replaces the variables of a dashboard as Grafana does. A rate over an hour sees everything that happened in the test.
+var inDashboard = strings.NewReplacer("$__rate_interval", "1h", "$job", "waft-api|waft-worker")
+
+// panelsOverPrometheus returns the panels of all dashboards whose queries Prometheus evaluates.
+func panelsOverPrometheus(t *testing.T) (panels []panel) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "deploy", "grafana", "waft-*.json"))
+	require.NoError(t, err)
+	require.Len(t, files, 4)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var dashboard struct {
+			Title  string
+			Panels []struct {
+				Title   string
+				Targets []struct{ Expr string }
+			}
+		}
+		require.NoError(t, json.Unmarshal(text, &dashboard))
+		for _, p := range dashboard.Panels {
+			one := panel{name: dashboard.Title + ": " + p.Title}
+			for _, target := range p.Targets {
+				query := inDashboard.Replace(target.Expr)
+				require.NotContains(t, query, "$", one.name)
+				one.queries = append(one.queries, query)
+			}
+			require.NotEmpty(t, one.queries, one.name)
+			panels = append(panels, one)
+		}
+	}
+	return panels
+}
+
+// afterFailures are the panels of failures that the test does not cause, with their metrics. Their queries are evaluated, but have no data.
+var afterFailures = map[string]string{"Waft: rollouts and Temporal: Activities that fail": "temporal_activity_execution_failed_total"}
+
+var (
+	// ownMetric matches names of metrics of Waft and of Temporal's SDK.
+	ownMetric = regexp.MustCompile(`\b(?:waft|temporal)_[a-z_]+_(?:total|seconds|bytes|bucket|count|sum|behind|failing|messages|pending|entries|used|size|pollers)\b|\bwaft_(?:connections|event_streams)\b`)
+	codeInDoc = regexp.MustCompile("`[^`\n]+`")
+)
+
+// namedMetrics returns the metrics that rules, dashboards and documents name, by the file that names them.
+func namedMetrics(t *testing.T) map[string][]string {
+	t.Helper()
+	named := map[string][]string{}
+	for _, pattern := range []string{"deploy/prometheus/*.yml", "deploy/grafana/*.json", "docs/*.md", "CONTRIBUTING.md"} {
+		files, err := filepath.Glob(filepath.Join("..", pattern))
+		require.NoError(t, err)
+		require.NotEmpty(t, files, pattern)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			code := string(text)
+			if filepath.Ext(file) == ".md" {
+				code = strings.Join(codeInDoc.FindAllString(code, -1), "\n")
+			}
+			for _, name := range ownMetric.FindAllString(code, -1) {
+				named[name] = append(named[name], file)
+			}
+		}
+	}
+	return named
+}
+
+// Prometheus reads an API process and a worker, on which a release rolls out to devices that report, and a webhook gets the events. Then every
+// panel of the dashboards has data, every metric that rules, dashboards and documents name exists, and no alert fires. A workflow that the
+// worker cannot execute then makes the alert about it fire.
+func TestDashboardsAndAlertsOnARealPrometheus(t *testing.T) {
+	t.Parallel()
+	env := hooked(t)
+	env["WAFT_TRUSTED_PROXIES"], env["WAFT_RATE_PER_ADDRESS"], env["WAFT_RATE_PER_DEVICE"] = "127.0.0.1", "0", "0"
+	migrate(t, env)
+	api, worker := waftd(t, "api", env), waftd(t, "worker", env)
+	watch := startPrometheus(t, map[string]string{"api:8082": adminOf(t, api.url()), "worker:8082": adminOf(t, worker.url())})
+	// A rate needs a value from before the first event.
+	eventually(t, func() bool { return len(watch.values(`waft_snapshot_age_seconds and on () waft_outbox_messages`)) == 1 })
+
+	p := installation{url: api.url(), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}.tenant(t)
+	p.known()
+	r := newReceiver(t, nil)
+	p.hook(r, "*")
+	release, id := p.forAll(20)
+	p.visit(release, atHome(invented(20)), always("app_launch"))
+	require.Equal(t, "completed", p.awaitRollout(id, isNotRunning)["status"])
+	p.eventually(func() bool { return len(r.got("rollout.completed")) == 1 })
+
+	temporal, err := client.Dial(client.Options{HostPort: env["TEMPORAL_ADDRESS"], Namespace: env["TEMPORAL_NAMESPACE"]})
+	require.NoError(t, err)
+	defer temporal.Close()
+	// A rollout whose workflow somebody ended gets neither the command nor what its devices report. Both requests to Temporal fail.
+	release, id = p.forAll(1000)
+	e := p.awaitRollout(id, hasHappened("started"))
+	require.NoError(t, temporal.TerminateWorkflow(t.Context(), e["workflowId"].(string), "", "by hand"))
+	require.Equal(t, http.StatusConflict, p.steer(id, "pause", object{"reason": "too late"}).status)
+	p.visit(release, atHome(invented(5)), always("app_launch"))
+
+	require.Equal(t, "inactive", watch.states()["WaftWorkflowTasksFail"])
+	foreign, err := temporal.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{TaskQueue: env["WAFT_TASK_QUEUE"]}, "OfAnotherProgram")
+	require.NoError(t, err)
+	defer func() {
+		require.NoError(t, temporal.TerminateWorkflow(t.Context(), foreign.GetID(), foreign.GetRunID(), "the test ends"))
+	}()
+
+	var empty []string
+	eventually(t, func() bool {
+		empty = nil
+		for _, panel := range panelsOverPrometheus(t) {
+			for _, query := range panel.queries {
+				if len(watch.values(query)) == 0 && afterFailures[panel.name] == "" {
+					empty = append(empty, fmt.Sprintf("%s: %s", panel.name, query))
+				}
+			}
+		}
+		return len(empty) == 0
+	}, "panels without data: %v", &empty)
+	eventually(t, func() bool { return watch.states()["WaftWorkflowTasksFail"] == "firing" })
+	states := watch.states()
+	require.Len(t, states, 22)
+	for _, name := range slices.Sorted(maps.Keys(states)) {
+		if name != "WaftWorkflowTasksFail" {
+			require.NotEqual(t, "firing", states[name], name)
+		}
+	}
+	exist := slices.AppendSeq(watch.metrics(), maps.Values(afterFailures))
+	for name, files := range namedMetrics(t) {
+		require.Contains(t, exist, name, "%s", files)
+	}
+}
