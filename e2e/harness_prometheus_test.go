@@ -68,7 +68,7 @@ func (p *prometheusServer) ask(path string, query url.Values, data any) {
 	require.NoError(p.t, json.Unmarshal(text, &struct{ Data any }{data}))
 }
 
-// values returns the numbers that a query has now, without NaN, which a quantile of nothing is.
+// values returns the numbers that a query has now, without NaN, the quantile of an empty histogram.
 func (p *prometheusServer) values(query string) (found []float64) {
 	p.t.Helper()
 	var data struct {
