@@ -186,6 +186,10 @@ container-test: test-inputs ## Play the whole demo as clients behind Docker's pr
 helm-test: ## Render the Helm chart, and check its objects with the types and rules of Kubernetes
 	cd deploy/helm/tests && go test -vet=off -count=1 -ldflags='-s -w' ./...
 
+upgrade-test: devstack ## Upgrade from the commit before, or from UPGRADE_FROM, while rollouts run; and try to go back
+	@parent="$$(tools/parent.sh)"; test -z "$$parent" || \
+	  $(DEVSTACK) exec -- env WAFT_TEST_PARENT="$$parent" go test -vet=off -count=1 -tags upgrade -run '^TestAnUpgrade' ./e2e
+
 import-test: test-inputs ## Import from real servers of xprem and hot-updater, which docs/import.md says how to get
 	$(DEVSTACK) exec -- go test -vet=off -count=1 -tags peers -run '^TestImportFrom' ./e2e
 
@@ -356,4 +360,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: image image-all-in-one help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build devstack first deps objects proxies exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots
+.PHONY: image image-all-in-one help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test upgrade-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build devstack first deps objects proxies exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots

@@ -25,7 +25,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// copyDatabase copies a database that nobody uses, as a backup does, and returns the URL of the copy.
+// copyDatabase copies an unused database, as a backup does, and returns the URL of the copy.
 func copyDatabase(t *testing.T, databaseURL string) string {
 	t.Helper()
 	u, err := url.Parse(databaseURL)
@@ -77,7 +77,7 @@ func settled(t *testing.T, databaseURL string, facts restorestore.Facts) (report
 }
 
 // TestARestoredInstallationGoesOn stops an installation in the middle of its work, continues it for a while, and then loses
-// it. A server with the records of the first stop and an empty Temporal goes on where they are.
+// it. A server with the records of the first stop and an empty Temporal continues from there.
 func TestARestoredInstallationGoesOn(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
@@ -128,7 +128,7 @@ func TestARestoredInstallationGoesOn(t *testing.T) {
 	isDown.Store(false)
 
 	p.url, p.databaseURL = serve(t, restored), backup
-	// The rollout is paused, says why, and continues at its stage.
+	// The rollout is paused with the reason, and continues at its stage.
 	reason := models.RestorePauseReason(facts.BackedUpAt)
 	row := p.rollout(running.id("id"))
 	require.Equal(t, [3]any{"paused", reason, 10.0}, [3]any{row["status"], row["reason"], row["percentage"]})
@@ -141,7 +141,7 @@ func TestARestoredInstallationGoesOn(t *testing.T) {
 	p.command(held.id("id"), "cancel").record(200)
 	require.Equal(t, 0.0, p.read("/v1/ota/attention")["restore"].(map[string]any)["pausedRollouts"])
 
-	// What waited waits again.
+	// Calls and scheduled changes wait again.
 	tc := dialTemporal(t, restored)
 	for _, workflow := range []any{waiting["workflowId"], scheduled["workflowId"]} {
 		eventually(t, func() bool {

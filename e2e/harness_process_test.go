@@ -115,7 +115,12 @@ func waftd(t *testing.T, role string, env map[string]string) *process {
 	if role == "worker" {
 		env = emptied(env, "WAFT_ROOT_KEY")
 	}
-	p := launch(t, env, role)
+	return launch(t, env, role).ready(t, role)
+}
+
+// ready returns once the process, a waftd in the role, is ready.
+func (p *process) ready(t *testing.T, role string) *process {
+	t.Helper()
 	limit, cancel := context.WithTimeout(t.Context(), startLimit)
 	defer cancel()
 	select {
@@ -135,6 +140,12 @@ func launch(t *testing.T, env map[string]string, args ...string) *process {
 	t.Helper()
 	binary, err := buildWaftd()
 	require.NoError(t, err)
+	return launchBinary(t, binary, env, args...)
+}
+
+// launchBinary starts a waftd and returns immediately.
+func launchBinary(t *testing.T, binary string, env map[string]string, args ...string) *process {
+	t.Helper()
 	command := exec.Command(binary, args...)
 	// GOGC is unset so that the server's garbage collector runs as it does for users.
 	command.Env = append(os.Environ(), "WAFT_BASE_URL=", "GOGC=")

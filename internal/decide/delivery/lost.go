@@ -13,7 +13,7 @@ func (s *Snapshot) runsLost(r *Request) bool {
 }
 
 // keepLost makes a device keep the lost update that it runs, unless the decision serves something from after the restore.
-// The response then has no filters, so the client keeps those with which it runs the update: other filters may exclude it,
+// The response then has no filters, so the client keeps its present filters, which let the update run: other filters may exclude it,
 // for example after the channel had been pointed to another branch.
 func (s *Snapshot) keepLost(d *Decision, r *Request, t *trace) {
 	if d.Outcome == OutcomeUnknownChannel || d.release != nil && d.release.served.at.After(*s.project.RestoredAt) {
@@ -24,7 +24,7 @@ func (s *Snapshot) keepLost(d *Decision, r *Request, t *trace) {
 		d.Outcome = OutcomeNoUpdate
 	}
 	if t != nil {
-		t.add(StepRestore, "kept", "the device runs update %s, which the project does not have since it was restored from a backup; "+
-			"it may be newer than everything in the backup, so the device keeps it until the next release or rollback", r.CurrentUpdateUUID)
+		t.add(StepRestore, "kept", "the project was restored from a backup and does not know update %s, which the device runs and which may "+
+			"be newer than the backup; the device keeps it until the next release or rollback", r.CurrentUpdateUUID)
 	}
 }

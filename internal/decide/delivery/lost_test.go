@@ -32,7 +32,7 @@ func lostRelease(t *testing.T, inBackup, after func(tp *testProject)) (tp *testP
 	return tp, c, lost
 }
 
-// restore returns the project to the state of a backup. Its clock goes on, as the store makes it.
+// restore returns the project to the state of a backup. Its clock continues, as in the store.
 func (tp *testProject) restore(backup models.ProjectSnapshot) {
 	tp.clock = tp.clock.Add(time.Hour)
 	tp.state = backup
@@ -77,7 +77,7 @@ func TestADeviceKeepsAReleaseThatTheRestoredProjectLost(t *testing.T) {
 			require.NoError(t, err)
 			require.NotNil(t, a.filters)
 
-			// What comes after the restore reaches the device.
+			// A release from after the restore reaches the device.
 			tp.state.Project.RestoredAt = new(tp.clock)
 			tp.production().IsPaused = false
 			next := tp.publish("production")

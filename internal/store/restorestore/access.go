@@ -10,7 +10,7 @@ import (
 // did to keys in these hours and after the backup.
 const nearBackup = 24 * time.Hour
 
-// endAccess ends all sessions, even those of terminals, and everything that lets somebody sign in once: it may have been
+// endAccess ends all sessions, even sessions of terminals, and everything that lets somebody sign in once: it may have been
 // used or revoked after the backup.
 func (s *settling) endAccess() error {
 	s.report.Sessions = s.counted("DELETE FROM sessions")
@@ -30,7 +30,7 @@ func (s *settling) listKeys() error {
 	return s.Err
 }
 
-// forgetSecrets removes what nobody can decrypt without the WAFT_SECRET_KEY of the backup: the server does not start with
+// forgetSecrets removes the secrets that only the WAFT_SECRET_KEY of the backup decrypts: the server does not start with
 // such secrets (docs/secrets.md).
 func (s *settling) forgetSecrets() error {
 	if !s.SecretKeyLost {

@@ -12,7 +12,7 @@ const (
 	numbersPerSecond = 1000
 	// leastJump is the jump of the numbers after a restore within two minutes of the backup.
 	leastJump = 100_000
-	// clockMargin is how far the clock that gave releases their times may have been ahead of the clock of this machine.
+	// clockMargin limits how far the old server's clock may have been ahead of the clock of this machine.
 	clockMargin = time.Minute
 )
 
@@ -34,7 +34,7 @@ var taggedTables = []string{
 //     have links to records.
 //   - The versions in ETags: If-Match with an ETag from after the backup must not match another change.
 //   - Snapshot versions: a client of a flag stream waits for the version that it was told.
-//   - The release clock: a stock client refuses a release that is not newer than the one it runs.
+//   - The release clock: a stock client refuses a release that is not newer than its running release.
 func (s *settling) moveNumbers() error {
 	s.Exec("SELECT setval('waft_ids', nextval('waft_ids') + ?)", s.jump())
 	for _, table := range taggedTables {

@@ -8,7 +8,7 @@ import (
 	"github.com/waft-ota/waft/internal/base/count"
 )
 
-// Report is what Settle did and found. It is stored with the restore as JSON.
+// Report describes a restore to the operator. It is stored with the restore as JSON.
 type Report struct {
 	Source     string    `json:"source"`
 	BackedUpAt time.Time `json:"backedUpAt"`
@@ -71,7 +71,7 @@ func (r Report) String() string {
 		count.Of(r.Deliveries, "webhook message"), count.Of(r.Mails, "invitation by email"))
 	line("A webhook message that was sent after the backup is sent again, with the same webhook-id.")
 	line("All sessions have ended (%d): everybody signs in again, and terminals run `waft login`.", r.Sessions)
-	line("Passwords, passkeys, members and roles are as they were at %s. Remove again whoever you removed after that.", backup)
+	line("Passwords, passkeys, members and roles are as they were at %s. Remove the members again that you removed after that.", backup)
 	r.writeKeys(line, backup)
 	r.writeLostSecrets(line)
 	return b.String()
@@ -94,10 +94,10 @@ func (r Report) writeKeys(line printer, backup string) {
 	line("API keys that were created after %s do not work any more: create them again.", backup)
 	line("API keys that were revoked after %s are valid again: revoke them again.", backup)
 	if len(r.Keys) == 0 {
-		line("The backup does not know which keys these are. No key was created or revoked in the 24 hours before it.")
+		line("The backup does not list these keys. In the 24 hours before it, no key was created or revoked.")
 		return
 	}
-	line("The backup does not know which keys these are. These keys were created or revoked in the 24 hours before it:")
+	line("The backup does not list these keys. In the 24 hours before it, these keys were created or revoked:")
 	for _, k := range r.Keys {
 		revoked := "valid"
 		if k.RevokedAt != nil {
@@ -111,7 +111,7 @@ func (r Report) writeLostSecrets(line printer) {
 	if !r.SecretKeyLost {
 		return
 	}
-	line("The WAFT_SECRET_KEY of the backup is lost. What it had encrypted was deleted:")
+	line("The WAFT_SECRET_KEY of the backup is lost. The restore deleted the secrets that it had encrypted:")
 	for _, project := range r.SigningKeys {
 		line("  %s: the code signing key. Upload it again: until then, apps that expect signatures refuse every update.", project)
 	}

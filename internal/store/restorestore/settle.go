@@ -16,7 +16,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// Facts are what Settle has to know about a restore.
+// Facts describe a restore.
 type Facts struct {
 	// Source is the name of the backup, such as its folder. Together with RestoredAt it identifies the restore.
 	Source string
@@ -42,8 +42,8 @@ func (f Facts) check() error {
 var actor = models.SystemActor("restore")
 
 // Settle brings the records of a restored backup into a state with which a server can start, in one transaction. db has
-// the restored records in the current schema, and no server uses it. A call for a restore that is already settled changes
-// nothing and returns the report of the first call. It returns an error if the times are impossible or Postgres fails.
+// the restored records in the current schema, and no server uses it. A call for a restore that is already settled only
+// returns the report of the first call. It returns an error if the times are impossible or Postgres fails.
 func Settle(ctx context.Context, db *gorm.DB, facts Facts) (report Report, err error) {
 	// Postgres stores microseconds.
 	facts.BackedUpAt, facts.RestoredAt = facts.BackedUpAt.UTC().Truncate(time.Microsecond), facts.RestoredAt.UTC().Truncate(time.Microsecond)
