@@ -106,6 +106,10 @@ func TestARestoredInstallationGoesOn(t *testing.T) {
 	p.protect("production", 1)
 	waiting := p.pending(p.publishCall())
 	stop()
+	// No worker has started the workflow of this rollout.
+	p.url, stop = startRole(t, env, app.Role{API: true})
+	fresh := p.execution()
+	stop()
 	facts := restorestore.Facts{Source: "last-night", BackedUpAt: time.Now()}
 	backup := copyDatabase(t, env["DATABASE_URL"])
 
@@ -121,8 +125,8 @@ func TestARestoredInstallationGoesOn(t *testing.T) {
 	restored["DATABASE_URL"], restored["TEMPORAL_NAMESPACE"], restored["WAFT_DATA_DIR"] = backup, emptyTemporal(t, env), t.TempDir()
 	facts.RestoredAt = time.Now()
 	report := settled(t, backup, facts)
-	require.Len(t, report.Rollouts, 1)
-	require.Equal(t, running.id("id"), report.Rollouts[0].ID)
+	require.Len(t, report.Rollouts, 2)
+	require.Equal(t, [2]int64{running.id("id"), fresh.id("id")}, [2]int64{report.Rollouts[0].ID, report.Rollouts[1].ID})
 	require.Equal(t, 1, report.Approvals)
 	sent := len(r.got("branch.created"))
 	isDown.Store(false)
@@ -132,13 +136,17 @@ func TestARestoredInstallationGoesOn(t *testing.T) {
 	reason := models.RestorePauseReason(facts.BackedUpAt)
 	row := p.rollout(running.id("id"))
 	require.Equal(t, [3]any{"paused", reason, 10.0}, [3]any{row["status"], row["reason"], row["percentage"]})
-	require.Equal(t, 1.0, p.read("/v1/ota/attention")["restore"].(map[string]any)["pausedRollouts"])
+	require.Equal(t, 2.0, p.read("/v1/ota/attention")["restore"].(map[string]any)["pausedRollouts"])
 	eventually(t, func() bool { return p.command(running.id("id"), "resume").status == 200 })
 	row = p.rollout(running.id("id"))
 	require.Equal(t, [3]any{"running", 0.0, 10.0}, [3]any{row["status"], row["stageIndex"], row["percentage"]})
 	p.command(running.id("id"), "advance").record(200)
 	require.Equal(t, 50.0, p.rollout(running.id("id"))["percentage"])
 	p.command(held.id("id"), "cancel").record(200)
+	row = p.rollout(fresh.id("id"))
+	require.Equal(t, [2]any{"paused", 0.0}, [2]any{row["status"], row["percentage"]})
+	eventually(t, func() bool { return p.command(fresh.id("id"), "resume").status == 200 })
+	p.awaitRollout(fresh.id("id"), has("percentage", 10.0))
 	require.Equal(t, 0.0, p.read("/v1/ota/attention")["restore"].(map[string]any)["pausedRollouts"])
 
 	// Calls and scheduled changes wait again.

@@ -29,10 +29,18 @@ func RestartRollouts(c *unit.Change, backedUpAt time.Time, reason string) (pause
 	return paused, c.Err
 }
 
-// pauseRestored pauses a rollout without its workflow. Its stage has run until the backup; what happened after that is
-// not known.
+// pauseRestored pauses a rollout without its workflow. Its stage has run until the backup; the time after that does not
+// count. A workflow begins the first stage even of a paused rollout. A rollout that has not begun therefore waits for its start time,
+// even if that has passed, and begins once it is resumed.
 func pauseRestored(c *unit.Change, e models.RolloutExecution, backedUpAt time.Time, reason string) {
 	step := manualStep(e, models.ExecutionPaused, manualEvent(c, e, models.EventPaused, reason))
+	if e.Version == 0 {
+		step.Seq, step.Progress.Scheduled = 1, true
+		if e.Schedule.StartAt == nil {
+			e.Schedule.StartAt = &e.StartedAt
+			c.Update(&e, "Schedule")
+		}
+	}
 	step.WaitingFor, step.PausedAt = models.WaitResume, new(c.Now())
 	step.Progress.PauseReason = reason
 	step.Progress.Clock = step.Progress.Clock.Stopped(backedUpAt)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gorm.io/gorm"
 
+	"github.com/waft-ota/waft/internal/decide/rollout"
 	"github.com/waft-ota/waft/internal/store/restorestore"
 	"github.com/waft-ota/waft/internal/store/storetest"
 	"github.com/waft-ota/waft/models"
@@ -57,6 +58,24 @@ func TestARunningRolloutIsPausedAndSaysWhy(t *testing.T) {
 	starts := f.Outbox(models.OutboxRolloutStart)
 	require.Len(t, starts, 1)
 	require.Contains(t, starts[0], `"workflowId": "`+e.WorkflowID+`"`)
+}
+
+// A workflow begins the first stage of a new rollout even if the rollout is paused. After a restore, a person has to resume
+// it first.
+func TestARolloutThatHasNotBegunWaits(t *testing.T) {
+	t.Parallel()
+	f := storetest.Setup(t)
+	r, e := f.MustRollOut()
+	require.Zero(t, e.Version)
+	report := settle(f, factsOf(f))
+	require.Len(t, report.Rollouts, 1)
+	e = f.MustExecution(e.ID)
+	require.Equal(t, models.ExecutionPaused, e.Status)
+	require.Zero(t, f.MustRelease(r.ID).RolloutPercentage)
+	require.NotNil(t, e.Schedule.StartAt)
+	s := rollout.Loaded(models.RolloutSubject{Execution: e}, time.Now())
+	require.False(t, s.AwaitsBegin())
+	require.True(t, s.Execution.Progress.Scheduled)
 }
 
 // A rollout that a person paused stays paused for that person's reason, and its workflow starts. A rollout that has ended
