@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -31,7 +32,8 @@ func root() *cobra.Command {
 		onExisting(&config, "down", "Stop everything and keep the data", (*stack.Stack).Down),
 		onExisting(&config, "reset", "Stop everything and delete the data", (*stack.Stack).Reset),
 		onExisting(&config, "status", "Show what runs and where", (*stack.Stack).Status),
-		servePostgres(), serveClickHouse(), serveTemporal(),
+		serve(&config), run(&config),
+		prepare(), servePostgres(), serveClickHouse(), serveTemporal(),
 	)
 	return cmd
 }
@@ -48,7 +50,31 @@ func inFolder(config *stack.Config, use, short string, run func(*stack.Stack, co
 			return run(s, cmd.Context())
 		},
 	}
-	cmd.Flags().StringVar(&config.Dir, "dir", ".waft", "data folder")
+	cmd.Flags().StringVar(&config.Dir, "dir", cmp.Or(os.Getenv("WAFT_DEVSTACK_DIR"), ".waft"), "data folder")
+	return cmd
+}
+
+func serve(config *stack.Config) *cobra.Command {
+	cmd := inFolder(config, "serve", "Run everything as the program of a container, with the API on all of its addresses",
+		func(s *stack.Stack, ctx context.Context) error {
+			s.Durable, s.Contained = true, true
+			return s.Serve(ctx)
+		})
+	cmd.Flags().StringVar(&config.Waftd, "waftd", "bin/waftd", "the server to run")
+	return cmd
+}
+
+func run(config *stack.Config) *cobra.Command {
+	cmd := inFolder(config, "run [flags] -- COMMAND [ARGUMENTS]", "Run a command with the keys and addresses of the API that runs", nil)
+	cmd.Args = cobra.MinimumNArgs(1)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		s, err := stack.Open(*config)
+		if err != nil {
+			return err
+		}
+		return s.Run(args)
+	}
+	cmd.Flags().SetInterspersed(false)
 	return cmd
 }
 

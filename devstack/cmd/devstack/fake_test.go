@@ -28,7 +28,11 @@ func fakeServer() {
 		fmt.Println("error: " + err.Error())
 		os.Exit(1)
 	}
-	if role == "migrate" {
+	switch role {
+	case "migrate":
+		return
+	case "setup-link":
+		fmt.Println(os.Getenv("WAFT_BASE_URL") + "/app/setup#token")
 		return
 	}
 	http.HandleFunc("/readyz", func(http.ResponseWriter, *http.Request) {})

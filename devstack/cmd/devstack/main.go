@@ -9,9 +9,14 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"github.com/waft-ota/waft/devstack/internal/pid1"
 )
 
 func main() {
+	if os.Getpid() == 1 {
+		asFirstProcess()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	err := root().ExecuteContext(ctx)
 	stop()
@@ -24,6 +29,19 @@ func main() {
 		fmt.Fprintln(os.Stderr, "devstack: error: "+message(err))
 		os.Exit(1)
 	}
+}
+
+// asFirstProcess runs this program as the child of a container's first process, and ends with it.
+func asFirstProcess() {
+	self, err := os.Executable()
+	if err == nil {
+		var code int
+		if code, err = pid1.Run(self, os.Args); err == nil {
+			os.Exit(code)
+		}
+	}
+	fmt.Fprintln(os.Stderr, "devstack: error: "+message(err))
+	os.Exit(1)
 }
 
 func message(err error) string {

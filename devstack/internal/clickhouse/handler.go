@@ -19,7 +19,10 @@ import (
 type handler struct {
 	pool     *pool
 	greeting greeting
+	user     string
 	password string
+	// names are the names of this server in a container network.
+	names []string
 }
 
 func (h *handler) routes() http.Handler {
@@ -38,7 +41,7 @@ func (h *handler) routes() http.Handler {
 	}
 	mux.HandleFunc("GET /{$}", query) // HEAD too
 	mux.HandleFunc("POST /{$}", query)
-	return guard.Programs(mux)
+	return guard.ProgramsNaming(h.names, mux)
 }
 
 func (h *handler) query(w http.ResponseWriter, r *http.Request) *Failure {

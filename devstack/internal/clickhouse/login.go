@@ -10,7 +10,7 @@ import (
 // of a process can be read by every user of the machine.
 const PasswordVariable = "WAFT_CLICKHOUSE_PASSWORD"
 
-// User is the name of the only user. The engine runs all statements as this user.
+// User is the name of the only user, unless Options have another. The engine runs all statements as "default".
 const User = "default"
 
 // credentials returns the name and password of a request: from ClickHouse's own headers,
@@ -29,9 +29,9 @@ func credentials(r *http.Request) (user, password string) {
 // login returns a failure unless the request has the user's password.
 func (h *handler) login(r *http.Request) *Failure {
 	user, password := credentials(r)
-	if cmp.Or(user, User) == User && subtle.ConstantTimeCompare([]byte(password), []byte(h.password)) == 1 {
+	if cmp.Or(user, h.user) == h.user && subtle.ConstantTimeCompare([]byte(password), []byte(h.password)) == 1 {
 		return nil
 	}
 	return serverFailure(codeAuthenticationFailed, "AUTHENTICATION_FAILED",
-		"Authentication failed: the user is '"+User+"' and its password is in CLICKHOUSE_URL, which devstack status shows")
+		"Authentication failed: the user is '"+h.user+"' and its password is in CLICKHOUSE_URL, which devstack status shows")
 }

@@ -15,37 +15,50 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// Serve runs the engine on the folder and listens on the address until ctx ends. The
-// named database exists before it listens. The environment has the user's password. extra is
-// the path of a configuration file of a ClickHouse server that is merged into the engine's
-// own, or "".
-func Serve(ctx context.Context, folder, address, database, extra string) error {
+// Options configure a server.
+type Options struct {
+	// Folder is the absolute data folder.
+	Folder string
+	// Address is what the server listens on, as host:port.
+	Address string
+	// Database is the database that exists before the server listens.
+	Database string
+	// Config is the path of a configuration file of a ClickHouse server that is merged into the engine's own, or "".
+	Config string
+	// User is the name of the user. The environment has the password.
+	User string
+	// Names are the hosts, besides those of loopback, that requests may name, such as the server's name in a container network.
+	Names []string
+}
+
+// Serve runs the engine until ctx ends.
+func Serve(ctx context.Context, o Options) error {
 	password := os.Getenv(PasswordVariable)
 	if password == "" {
 		return fmt.Errorf("%s is not set: without a password every program and web page could send statements", PasswordVariable)
 	}
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := os.MkdirAll(o.Folder, 0o700); err != nil {
 		return err
 	}
-	config, err := configure(folder, extra)
+	config, err := configure(o.Folder, o.Config)
 	if err != nil {
 		return err
 	}
 	// The engine has some files relative to its working directory.
-	if err := os.Chdir(folder); err != nil {
+	if err := os.Chdir(o.Folder); err != nil {
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.Address)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	p, err := newPool(folder, config)
+	p, err := newPool(o.Folder, config)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	create := statement{sql: "CREATE DATABASE IF NOT EXISTS " + quoteIdentifier(database), database: defaultDatabase}
+	create := statement{sql: "CREATE DATABASE IF NOT EXISTS " + quoteIdentifier(o.Database), database: defaultDatabase}
 	if failure := p.exec(ctx, create, nil); failure != nil {
 		return failure
 	}
@@ -53,7 +66,7 @@ func Serve(ctx context.Context, folder, address, database, extra string) error {
 	if err != nil {
 		return err
 	}
-	h := &handler{pool: p, greeting: hello, password: password}
+	h := &handler{pool: p, greeting: hello, user: o.User, password: password, names: o.Names}
 	server := &http.Server{Handler: h.routes(), ReadHeaderTimeout: 10 * time.Second}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()

@@ -12,8 +12,12 @@ import (
 )
 
 // Programs admits requests of programs on this machine, and of no web page.
-func Programs(next http.Handler) http.Handler {
-	return onLoopback(func(w http.ResponseWriter, r *http.Request) {
+func Programs(next http.Handler) http.Handler { return ProgramsNaming(nil, next) }
+
+// ProgramsNaming admits requests of programs, and of no web page. Besides names of loopback, a request may name one of the hosts, which
+// are those of a server in a container network.
+func ProgramsNaming(hosts []string, next http.Handler) http.Handler {
+	return named(hosts, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Origin") != "" || !sentFrom(r, "none") {
 			http.Error(w, "a web page must not send requests here: this server has no pages", http.StatusForbidden)
 			return
@@ -25,7 +29,7 @@ func Programs(next http.Handler) http.Handler {
 // OwnPages admits requests of programs on this machine and of the pages that next serves.
 // Other pages may link to next, and no more.
 func OwnPages(next http.Handler) http.Handler {
-	return onLoopback(func(w http.ResponseWriter, r *http.Request) {
+	return named(nil, func(w http.ResponseWriter, r *http.Request) {
 		origin := r.Header.Get("Origin")
 		if origin != "" && origin != "http://"+r.Host || !sentFrom(r, "none", "same-origin") && !followsLink(r) {
 			http.Error(w, "a page of another origin must not send requests here", http.StatusForbidden)
@@ -35,9 +39,10 @@ func OwnPages(next http.Handler) http.Handler {
 	})
 }
 
-func onLoopback(next http.HandlerFunc) http.Handler {
+func named(hosts []string, next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !loopback(r.Host) {
+		host, _, err := net.SplitHostPort(r.Host)
+		if !loopback(r.Host) && (err != nil || !slices.Contains(hosts, host)) {
 			http.Error(w, "the header Host must name this machine: 127.0.0.1, [::1] or localhost", http.StatusForbidden)
 			return
 		}

@@ -46,6 +46,15 @@ func locate(ctx context.Context, dir string) (place, error) {
 	return publicPlace(ctx, dir, native, id)
 }
 
+// Prepared completes the installed package, which an image then has for a user who may not write to it.
+func Prepared() error {
+	pkg, err := modules.Find("Postgres")
+	if err != nil {
+		return err
+	}
+	return link(pkg)
+}
+
 // link creates the symbolic links that the package lists. npm packages cannot contain
 // links, and npm may be configured not to run the package's script that makes them.
 func link(pkg string) error {

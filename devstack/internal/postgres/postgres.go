@@ -2,6 +2,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,9 @@ const StopSignal = syscall.SIGINT
 // process can be read by every user of the machine.
 const PasswordVariable = "WAFT_POSTGRES_PASSWORD"
 
+// hbaFile is the file in the stack's folder that says who may sign in from where when Postgres listens elsewhere than on loopback.
+const hbaFile = "postgres-hba.conf"
+
 // role is a superuser, so that tests can create databases.
 const role = "waft"
 
@@ -35,7 +39,9 @@ const role = "waft"
 type Settings struct {
 	// Dir is the stack's data folder.
 	Dir string
-	// Port is the port on loopback.
+	// Host is the address to listen on, loopback if it is empty. Elsewhere clients from every address may sign in with the password.
+	Host string
+	// Port is the port.
 	Port int
 	// Password is the role's. It is set when the data folder is created.
 	Password string
@@ -78,6 +84,11 @@ func Prepare(ctx context.Context, s Settings) (process.Spec, error) {
 	if err := evict(p.data); err != nil {
 		return process.Spec{}, err
 	}
+	if s.Host != "" {
+		if err := process.WriteFile(filepath.Join(s.Dir, hbaFile), []byte("host all all all scram-sha-256\n"), 0o600); err != nil {
+			return process.Spec{}, err
+		}
+	}
 	return process.Spec{
 		Name: Name, Path: filepath.Join(p.native, "bin", "postgres"), Args: arguments(p, s), Env: s.Env, Dir: p.data,
 		Address: "localhost:" + strconv.Itoa(s.Port), Identity: p.identity, Tethered: s.Tethered,
@@ -88,7 +99,7 @@ func Prepare(ctx context.Context, s Settings) (process.Spec, error) {
 // data folder may have the settings of an older devstack.
 func arguments(p place, s Settings) []string {
 	settings := []string{
-		"listen_addresses=127.0.0.1",
+		"listen_addresses=" + cmp.Or(s.Host, "127.0.0.1"),
 		"port=" + strconv.Itoa(s.Port),
 		"unix_socket_directories=",
 		"max_connections=500",
@@ -99,6 +110,9 @@ func arguments(p place, s Settings) []string {
 	if !s.Durable {
 		// Commits still reach the kernel before they are acknowledged.
 		settings = append(settings, "fsync=off", "full_page_writes=off")
+	}
+	if s.Host != "" {
+		settings = append(settings, "hba_file="+filepath.Join(s.Dir, hbaFile))
 	}
 	args := []string{"-D", p.data}
 	for _, setting := range settings {

@@ -1,8 +1,10 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"strconv"
 	"time"
@@ -49,5 +51,5 @@ func announce(ctx context.Context, s Settings) {
 		case <-tick.C:
 		}
 	}
-	fmt.Println("Postgres listens on 127.0.0.1:" + strconv.Itoa(s.Port))
+	fmt.Println("Postgres listens on " + net.JoinHostPort(cmp.Or(s.Host, "127.0.0.1"), strconv.Itoa(s.Port)))
 }

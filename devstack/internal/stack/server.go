@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -27,7 +28,7 @@ func (s *Stack) waftd(role string, listen, admin port) service {
 		ports: []port{listen, admin},
 		spec: func(context.Context) (process.Spec, error) {
 			spec := s.self(role, listen.number, role)
-			spec.Path, spec.Env = s.Waftd, s.serverEnv(role, address, loopback(admin.number))
+			spec.Path, spec.Env = s.Waftd, s.serverEnv(role)
 			return spec, nil
 		},
 		ready: func(ctx context.Context) error {
@@ -42,21 +43,38 @@ func (s *Stack) waftd(role string, listen, admin port) service {
 // keys are the names of the keys that a role needs.
 var keys = map[string][]string{"api": {"WAFT_ROOT_KEY", "WAFT_SECRET_KEY"}, "worker": {"WAFT_SECRET_KEY"}}
 
-// serverEnv returns the environment of a waftd process with a role, which listens on address, and on admin
-// for operators. The caller's variables have precedence.
-func (s *Stack) serverEnv(role, address, admin string) []string {
+// serverEnv returns the environment of a waftd process with a role, which is "api", "worker" or "migrate". The caller's variables
+// have precedence.
+func (s *Stack) serverEnv(role string) []string {
 	vars := s.engineAddresses()
-	vars["WAFT_LISTEN_ADDR"], vars["WAFT_ADMIN_ADDR"] = address, admin
+	vars["WAFT_LISTEN_ADDR"], vars["WAFT_ADMIN_ADDR"] = s.listening(role)
 	vars["WAFT_BASE_URL"] = "http://" + named(s.ports.API)
 	vars["WAFT_DATA_DIR"] = s.path("data")
 	vars["WAFT_ASSET_BUCKET_URL"] = "file://" + filepath.ToSlash(s.path("assets"))
 	vars["WAFT_OTHER_ADMIN_ADDRS"] = loopback(s.ports.Admin) + "," + loopback(s.ports.WorkerAdmin)
-	// On a development machine, receivers of webhooks listen on loopback.
-	vars["WAFT_WEBHOOK_ALLOWED_NETWORKS"] = "127.0.0.0/8,::1"
+	if s.Contained {
+		// Temporal's web UI is inside of the container, where no browser reaches it.
+		delete(vars, "WAFT_TEMPORAL_UI_URL")
+	} else {
+		// On a development machine, receivers of webhooks listen on loopback.
+		vars["WAFT_WEBHOOK_ALLOWED_NETWORKS"] = "127.0.0.0/8,::1"
+	}
 	for _, key := range keys[role] {
 		vars[key] = s.secrets[key]
 	}
 	return underlay(vars)
+}
+
+// listening returns the addresses on which a process with the role listens: for its clients, and for operators.
+func (s *Stack) listening(role string) (address, admin string) {
+	switch {
+	case role == "worker":
+		return loopback(s.ports.Worker), loopback(s.ports.WorkerAdmin)
+	case s.Contained:
+		return "0.0.0.0:" + strconv.Itoa(s.ports.API), loopback(s.ports.Admin)
+	default:
+		return loopback(s.ports.API), loopback(s.ports.Admin)
+	}
 }
 
 // findServer checks that the server is built, before anything starts.
@@ -79,7 +97,7 @@ func (s *Stack) findServer() error {
 
 func (s *Stack) migrate(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, s.Waftd, "migrate")
-	cmd.Env, cmd.Dir = s.serverEnv("migrate", loopback(s.ports.API), loopback(s.ports.Admin)), s.Dir
+	cmd.Env, cmd.Dir = s.serverEnv("migrate"), s.Dir
 	output, err := cmd.CombinedOutput()
 	log := s.path("log", "migrate.log")
 	if writeErr := process.WriteFile(log, output, 0o644); writeErr != nil {

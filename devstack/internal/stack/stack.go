@@ -18,6 +18,8 @@ type Config struct {
 	EnginesOnly bool
 	// Durable turns on fsync in Postgres.
 	Durable bool
+	// Contained makes the API listen on all addresses of the container that this process is the program of.
+	Contained bool
 	// Tethered kills every process when this one ends.
 	Tethered bool
 	// Ports are the ports to listen on; zero chooses them.

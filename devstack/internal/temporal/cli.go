@@ -19,9 +19,9 @@ import (
 	"github.com/waft-ota/waft/devstack/internal/process"
 )
 
-// Serve runs the development server of the Temporal CLI on the PATH, and the web UI, until
+// Serve runs the development server of the Temporal CLI on the PATH, which listens on the address bind, and the web UI, until
 // ctx ends.
-func Serve(ctx context.Context, folder string, port, uiPort int) error {
+func Serve(ctx context.Context, folder, bind string, port, uiPort int) error {
 	path, err := exec.LookPath("temporal")
 	if err != nil {
 		return fmt.Errorf("%w: this devstack is built to use the Temporal CLI; run 'make devstack' to build it with a server of its own", err)
@@ -31,7 +31,7 @@ func Serve(ctx context.Context, folder string, port, uiPort int) error {
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	cmd := exec.CommandContext(ctx, path, arguments(folder, port)...)
+	cmd := exec.CommandContext(ctx, path, arguments(folder, bind, port)...)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
 	process.Tether(cmd.SysProcAttr, syscall.SIGKILL)
@@ -54,9 +54,9 @@ func Serve(ctx context.Context, folder string, port, uiPort int) error {
 	return err
 }
 
-func arguments(folder string, port int) []string {
+func arguments(folder, bind string, port int) []string {
 	args := []string{
-		"server", "start-dev", "--ip", host, "--port", strconv.Itoa(port),
+		"server", "start-dev", "--ip", bind, "--port", strconv.Itoa(port),
 		// Its web UI and its HTTP API accept requests of every web page. The API cannot be left out,
 		// but a request cannot have this Host.
 		"--headless", "--dynamic-config-value", `frontend.httpAllowedHosts=["-"]`,

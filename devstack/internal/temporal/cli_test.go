@@ -24,7 +24,7 @@ func TestArgumentsOfTheDevelopmentServer(t *testing.T) {
 		"--namespace", "default", "--log-level", "warn",
 		"--search-attribute", "WaftProject=Keyword", "--search-attribute", "WaftRelease=Int",
 		"--search-attribute", "WaftStage=Int", "--search-attribute", "WaftStatus=Keyword",
-	}, arguments("/data", 7234))
+	}, arguments("/data", "127.0.0.1", 7234))
 }
 
 // temporalOnPath makes the script the Temporal CLI on the PATH, and returns a free port.

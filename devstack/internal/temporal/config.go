@@ -70,11 +70,16 @@ func (p servicePorts) hosts() map[primitives.ServiceName]static.Hosts {
 	return hosts
 }
 
-func serverConfig(store *config.SQL, ports servicePorts) *config.Config {
+// serverConfig returns the configuration of a server whose frontend listens on the address bind. The other services listen on loopback.
+func serverConfig(store *config.SQL, bind string, ports servicePorts) *config.Config {
 	frontend := ports.address(primitives.FrontendService)
 	services := map[string]config.Service{}
 	for name, port := range ports {
-		services[string(name)] = config.Service{RPC: config.RPC{GRPCPort: port, BindOnIP: host}}
+		listen := host
+		if name == primitives.FrontendService {
+			listen = bind
+		}
+		services[string(name)] = config.Service{RPC: config.RPC{GRPCPort: port, BindOnIP: listen}}
 	}
 	return &config.Config{
 		Global: config.Global{

@@ -13,8 +13,8 @@ import (
 	"go.temporal.io/server/temporal"
 )
 
-// Serve runs the server and its web UI on loopback until ctx ends.
-func Serve(ctx context.Context, folder string, port, uiPort int) error {
+// Serve runs the server, which listens on the address bind, and its web UI on loopback until ctx ends.
+func Serve(ctx context.Context, folder, bind string, port, uiPort int) error {
 	store, err := openStore(folder)
 	if err != nil {
 		return err
@@ -24,7 +24,7 @@ func Serve(ctx context.Context, folder string, port, uiPort int) error {
 		return err
 	}
 	server, err := temporal.NewServer(
-		temporal.WithConfig(serverConfig(store, ports)),
+		temporal.WithConfig(serverConfig(store, bind, ports)),
 		temporal.ForServices(temporal.DefaultServices),
 		temporal.WithStaticHosts(ports.hosts()),
 		temporal.WithLogger(log.NewZapLogger(log.BuildZapLogger(log.Config{Stdout: true, Level: "warn"}))),
@@ -40,7 +40,7 @@ func Serve(ctx context.Context, folder string, port, uiPort int) error {
 	if err := server.Start(); err != nil {
 		return err
 	}
-	fmt.Printf("Temporal listens on %s:%d, its web UI on http://%s:%d\n", host, port, host, uiPort)
+	fmt.Printf("Temporal listens on %s:%d, its web UI on http://%s:%d\n", bind, port, host, uiPort)
 	err = serveUI(ctx, ports.address(primitives.FrontendService), uiPort)
 	if stopErr := server.Stop(); err == nil {
 		err = stopErr

@@ -18,7 +18,7 @@ import (
 // Namespace is the namespace of Waft's workflows.
 const Namespace = "default"
 
-// host is the address of all listeners.
+// host is the address of all listeners but, in a container, the server's frontend.
 const host = "127.0.0.1"
 
 // searchAttributes are the search attributes of Waft's workflows, with their types.
