@@ -180,8 +180,12 @@ page-test: test-inputs ## Run every page test in a browser; `make test` opens ea
 kill-test: test-inputs ## Kill every process and engine again and again while 60 releases roll out; `make test` does it with 5
 	$(call fulltest,kill,$(KILL_TESTS),./e2e,WAFT_TEST_SCALE=4)
 
-container-test: test-inputs ## Play the whole demo as clients behind Docker's proxy see it; `make test` only creates its project
+container-test: test-inputs ## Play the demo behind Docker's proxy, then image-test; `make test` only creates the demo's project
 	$(call fulltest,container,$(CONTAINER_TESTS),./e2e)
+	@$(MAKE) --no-print-directory image-test
+
+image-test: build objects ## Build the images, and play the main job in waft-all-in-one and in docker-compose.yml, as root on Debian
+	deploy/containers/run.sh
 
 helm-test: ## Render the Helm chart, and check its objects with the types and rules of Kubernetes
 	cd deploy/helm/tests && go test -vet=off -count=1 -ldflags='-s -w' ./...
@@ -360,4 +364,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: image image-all-in-one help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test upgrade-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build devstack first deps objects proxies exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots
+.PHONY: image image-all-in-one image-test help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test upgrade-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build devstack first deps objects proxies exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots

@@ -4,3 +4,4 @@ USER root
 COPY versitygw /usr/local/bin/versitygw
 RUN install -d -o waft -g waft /var/lib/postgresql /var/lib/clickhouse /var/lib/temporal /data
 USER 10001:10001
+HEALTHCHECK NONE

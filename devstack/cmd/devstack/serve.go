@@ -40,7 +40,7 @@ func serveClickHouse() *cobra.Command {
 		func(ctx context.Context) error { return clickhouse.Serve(ctx, o) })
 	cmd.Flags().StringVar(&o.Folder, "data", "", "absolute data folder")
 	cmd.Flags().StringVar(&o.Address, "listen", "127.0.0.1:8124", "address")
-	cmd.Flags().StringSliceVar(&o.Names, "name", nil, "host that requests may name besides localhost, such as the name of a container")
+	cmd.Flags().StringSliceVar(&o.Names, "name", nil, "host that requests may name, in addition to localhost, such as the name of a container")
 	cmd.Flags().StringVar(&o.User, "user", clickhouse.User, "name of the user")
 	cmd.Flags().StringVar(&o.Database, "database", "waft", "database to create")
 	cmd.Flags().StringVar(&o.Config, "config", "", "absolute path of a ClickHouse configuration file to merge, such as a file with remote_servers")

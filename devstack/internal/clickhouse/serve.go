@@ -19,7 +19,7 @@ import (
 type Options struct {
 	// Folder is the absolute data folder.
 	Folder string
-	// Address is what the server listens on, as host:port.
+	// Address is the address to listen on, as host:port.
 	Address string
 	// Database is the database that exists before the server listens.
 	Database string
@@ -27,7 +27,7 @@ type Options struct {
 	Config string
 	// User is the name of the user. The environment has the password.
 	User string
-	// Names are the hosts, besides those of loopback, that requests may name, such as the server's name in a container network.
+	// Names are hosts that requests may name in addition to localhost, such as the server's name in a container network.
 	Names []string
 }
 

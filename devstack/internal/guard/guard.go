@@ -14,8 +14,8 @@ import (
 // Programs admits requests of programs on this machine, and of no web page.
 func Programs(next http.Handler) http.Handler { return ProgramsNaming(nil, next) }
 
-// ProgramsNaming admits requests of programs, and of no web page. Besides names of loopback, a request may name one of the hosts, which
-// are those of a server in a container network.
+// ProgramsNaming admits requests as Programs does, and even requests whose Host is one of the hosts. These are the names of the server in a
+// container network.
 func ProgramsNaming(hosts []string, next http.Handler) http.Handler {
 	return named(hosts, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Origin") != "" || !sentFrom(r, "none") {

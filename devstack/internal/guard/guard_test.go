@@ -71,7 +71,9 @@ func TestPagesThatMaySend(t *testing.T) {
 func TestAServerInAContainerNetworkHasItsName(t *testing.T) {
 	t.Parallel()
 	as := func(next http.Handler) http.Handler { return guard.ProgramsNaming([]string{"clickhouse"}, next) }
-	for host, want := range map[string]int{"clickhouse:8123": 200, "localhost:8123": 200, "clickhouse.example.com:8123": 403, "clickhouse": 403} {
+	for host, want := range map[string]int{
+		"clickhouse:8123": 200, "localhost:8123": 200, "clickhouse.example.com:8123": 403, "clickhouse": 403,
+	} {
 		require.Equal(t, want, sent{host: host}.answer(as), host)
 	}
 	require.Equal(t, 403, sent{host: "clickhouse:8123", header: map[string]string{"Origin": "http://clickhouse:8123"}}.answer(as))

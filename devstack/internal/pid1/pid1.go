@@ -13,7 +13,7 @@ import (
 // not ask for them.
 var forwarded = []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2}
 
-// Run runs the program with the arguments, of which the first is its name, and returns its exit code. It passes signals on to the
+// Run runs the program with the arguments, beginning with its name, and returns its exit code. It passes signals on to the
 // program, and reaps processes whose parents have ended: those become children of the first process, and stay zombies otherwise.
 func Run(path string, args []string) (code int, err error) {
 	signals := make(chan os.Signal, 16)

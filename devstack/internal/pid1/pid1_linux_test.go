@@ -49,13 +49,15 @@ func exitCode(t *testing.T, err error) int {
 // A signal reaches a zombie, so the script ends only when the orphan is reaped.
 func TestOrphansAreReaped(t *testing.T) {
 	t.Parallel()
-	out, err := first(t, `orphan=$(sh -c 'sh -c "exec >&-; exit 3" & echo $!'); while kill -0 "$orphan" 2>/dev/null; do :; done; exit 7`).CombinedOutput()
+	script := `orphan=$(sh -c 'sh -c "exec >&-; exit 3" & echo $!'); while kill -0 "$orphan" 2>/dev/null; do :; done; exit 7`
+	out, err := first(t, script).CombinedOutput()
 	require.Equal(t, 7, exitCode(t, err), "%s", out)
 }
 
 func TestSignalsReachTheProgram(t *testing.T) {
 	t.Parallel()
-	for script, want := range map[string]int{`trap 'exit 9' TERM; echo ready; while :; do :; done`: 9, `echo ready; while :; do :; done`: 128 + int(syscall.SIGTERM)} {
+	const wait = `echo ready; while :; do :; done`
+	for script, want := range map[string]int{`trap 'exit 9' TERM; ` + wait: 9, wait: 128 + int(syscall.SIGTERM)} {
 		cmd := first(t, script)
 		output, err := cmd.StdoutPipe()
 		require.NoError(t, err)

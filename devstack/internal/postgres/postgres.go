@@ -29,7 +29,7 @@ const StopSignal = syscall.SIGINT
 // process can be read by every user of the machine.
 const PasswordVariable = "WAFT_POSTGRES_PASSWORD"
 
-// hbaFile is the file in the stack's folder that says who may sign in from where when Postgres listens elsewhere than on loopback.
+// hbaFile is the file in the stack's folder with the rules for sign-in of a Postgres that does not listen on loopback.
 const hbaFile = "postgres-hba.conf"
 
 // role is a superuser, so that tests can create databases.

@@ -39,7 +39,7 @@ func (s *Stack) serve(ctx context.Context) error {
 	if err := s.welcome(ctx); err != nil {
 		return err
 	}
-	// What an earlier command started is not a child of this process, so ends are polled.
+	// Processes of an earlier command are not children of this process, so their ends are polled.
 	tick := time.NewTicker(250 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -57,7 +57,7 @@ func (s *Stack) serve(ctx context.Context) error {
 	}
 }
 
-// complete reports whether every process runs, and says which ones have ended.
+// complete reports whether every process runs, and prints the names of the others.
 func (s *Stack) complete() bool {
 	complete := true
 	for _, svc := range slices.Concat(s.engines(), s.server()) {
