@@ -88,7 +88,7 @@ test: ## Run every test against the real engines, the long ones in a short form
 STEPS := test-suite test-devstack test-light test-engines test-pages test-bench
 
 # What tests need, built before the first of them begins. Two at a time, because downloads and exports leave processors idle.
-test-inputs: build suite objects proxies exports openfeature sdk-dist
+test-inputs: build suite objects proxies prometheus exports openfeature sdk-dist
 
 suite:
 	@cd tools/suite && go build -o ../../bin/ . gotest.tools/gotestsum
@@ -332,6 +332,9 @@ package-test-here: dashboard devstack packager
 objects: ## Build the S3-compatible server that tests store assets in
 	@cd tools/objects && go build -o ../../bin/ github.com/versity/versitygw/cmd/versitygw
 
+prometheus: ## Find Prometheus for the test of alerts and dashboards, or unpack Debian's
+	@tools/prometheus.sh >/dev/null
+
 proxies: ## Find nginx, HAProxy and Caddy for their test, or unpack Debian's
 	@tools/proxies.sh >/dev/null
 
@@ -364,4 +367,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: image image-all-in-one image-test help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test upgrade-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build devstack first deps objects proxies exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots
+.PHONY: image image-all-in-one image-test help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test upgrade-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build devstack first deps objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots

@@ -101,7 +101,7 @@ func TestMetricsAreForOperatorsOnly(t *testing.T) {
 	require.Contains(t, w.metrics(), "waft_http_requests_total")
 }
 
-// profiles are the paths of the profiles that take no time.
+// profiles are the paths of the profiles that the handler returns immediately.
 var profiles = []string{"allocs", "block", "cmdline", "goroutine", "heap", "mutex", "symbol", "threadcreate"}
 
 // Profiles would show the names of functions and the command line to strangers, and let them slow the process down.

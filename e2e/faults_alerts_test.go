@@ -59,10 +59,11 @@ func panelsOverPrometheus(t *testing.T) (panels []panel) {
 // afterFailures are the panels of failures that the test does not cause, with their metrics. Their queries are evaluated, but have no data.
 var afterFailures = map[string]string{"Waft: rollouts and Temporal: Activities that fail": "temporal_activity_execution_failed_total"}
 
+// ownName matches names of metrics of Waft and of Temporal's SDK. notMetrics are other names of this form in documents: a cookie, a
+// breadcrumb and a table.
 var (
-	// ownMetric matches names of metrics of Waft and of Temporal's SDK.
-	ownMetric = regexp.MustCompile(`\b(?:waft|temporal)_[a-z_]+_(?:total|seconds|bytes|bucket|count|sum|behind|failing|messages|pending|entries|used|size|pollers)\b|\bwaft_(?:connections|event_streams)\b`)
-	codeInDoc = regexp.MustCompile("`[^`\n]+`")
+	ownName    = regexp.MustCompile(`\b(?:waft|temporal)_[a-z][a-z_]*[a-z]\b`)
+	notMetrics = []string{"waft_session", "waft_dropped", "waft_schema_versions"}
 )
 
 // namedMetrics returns the metrics that rules, dashboards and documents name, by the file that names them.
@@ -76,21 +77,20 @@ func namedMetrics(t *testing.T) map[string][]string {
 		for _, file := range files {
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
-			code := string(text)
-			if filepath.Ext(file) == ".md" {
-				code = strings.Join(codeInDoc.FindAllString(code, -1), "\n")
-			}
-			for _, name := range ownMetric.FindAllString(code, -1) {
-				named[name] = append(named[name], file)
+			for _, name := range ownName.FindAllString(string(text), -1) {
+				if !slices.Contains(notMetrics, name) {
+					named[name] = append(named[name], file)
+				}
 			}
 		}
 	}
+	require.Greater(t, len(named), 40)
 	return named
 }
 
-// Prometheus reads an API process and a worker, on which a release rolls out to devices that report, and a webhook gets the events. Then every
-// panel of the dashboards has data, every metric that rules, dashboards and documents name exists, and no alert fires. A workflow that the
-// worker cannot execute then makes the alert about it fire.
+// Prometheus reads an API process and a worker, on which a release rolls out to devices that report, and a webhook gets the events. Then
+// every panel of the dashboards has data, and every metric that rules, dashboards and documents name exists. Prometheus evaluates each
+// alert, and the alert about workflow tasks fires because of a workflow that the worker cannot execute.
 func TestDashboardsAndAlertsOnARealPrometheus(t *testing.T) {
 	t.Parallel()
 	env := hooked(t)
@@ -140,13 +140,6 @@ func TestDashboardsAndAlertsOnARealPrometheus(t *testing.T) {
 		return len(empty) == 0
 	}, "panels without data: %v", &empty)
 	eventually(t, func() bool { return watch.states()["WaftWorkflowTasksFail"] == "firing" })
-	states := watch.states()
-	require.Len(t, states, 22)
-	for _, name := range slices.Sorted(maps.Keys(states)) {
-		if name != "WaftWorkflowTasksFail" {
-			require.NotEqual(t, "firing", states[name], name)
-		}
-	}
 	exist := slices.AppendSeq(watch.metrics(), maps.Values(afterFailures))
 	for name, files := range namedMetrics(t) {
 		require.Contains(t, exist, name, "%s", files)

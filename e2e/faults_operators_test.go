@@ -92,6 +92,9 @@ func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 		status, heap := forOperators(t, url, "/debug/pprof/heap")
 		require.Equal(t, http.StatusOK, status, role)
 		require.True(t, strings.HasPrefix(heap, "\x1f\x8b"), "a profile of %s is compressed", role)
+		status, processor := forOperators(t, url, "/debug/pprof/profile?seconds=1")
+		require.Equal(t, http.StatusOK, status, role)
+		require.True(t, strings.HasPrefix(processor, "\x1f\x8b"), "a profile of %s is compressed", role)
 		require.Contains(t, metricsOf(t, url), "go_goroutines", role)
 	}
 	line.cut()
