@@ -161,7 +161,7 @@ func (a *App) connect(ctx context.Context) (err error) {
 	a.store, err = store.Open(ctx, a.cfg.DatabaseURL, store.WithSecrets(box), store.WithQuotas(a.cfg.Quotas()), store.WithApprovalLife(a.cfg.ApprovalLife),
 		store.WithLog(a.log.With("component", "store")))
 	if err != nil {
-		return err
+		return explained("DATABASE_URL", err)
 	}
 	a.closers = append(a.closers, a.store.Close)
 	if err := a.store.CheckSchema(ctx); err != nil {
@@ -192,7 +192,7 @@ func (a *App) checkTelemetry(ctx context.Context) error {
 	defer cancel()
 	err := a.telemetry.CheckSchema(checking)
 	if models.CodeOf(err) == models.CodeUnavailable && ctx.Err() == nil {
-		a.log.Warn("ClickHouse does not respond; starting without it", "error", err)
+		a.log.Warn("ClickHouse does not respond; starting without it", "error", explained("CLICKHOUSE_URL", err))
 		return nil
 	}
 	return err

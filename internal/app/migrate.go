@@ -19,10 +19,10 @@ func Migrate(ctx context.Context, cfg config.Config, log *slog.Logger) error {
 		if err := pg.Migrate(ctx, cfg.DatabaseURL); err != nil {
 			return err
 		}
-		return migrateTelemetry(ctx, cfg)
+		return explained("CLICKHOUSE_URL", migrateTelemetry(ctx, cfg))
 	})
 	if err != nil {
-		return err
+		return explained("DATABASE_URL", err)
 	}
 	log.Info("the schemas of Postgres and ClickHouse are current")
 	if err := migrateTemporal(ctx, cfg, log); err != nil {
@@ -38,7 +38,7 @@ func migrateTemporal(ctx context.Context, cfg config.Config, log *slog.Logger) e
 		return err
 	}
 	defer tc.Close()
-	return workflows.EnsureSearchAttributes(ctx, tc, cfg.TemporalNamespace)
+	return explained("TEMPORAL_ADDRESS", workflows.EnsureSearchAttributes(ctx, tc, cfg.TemporalNamespace))
 }
 
 func migrateTelemetry(ctx context.Context, cfg config.Config) error {

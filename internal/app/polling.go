@@ -24,7 +24,7 @@ type poller struct {
 func (p poller) run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		if err := p.poll(ctx); ctx.Err() == nil {
-			p.log.Warn("Temporal cannot be polled; trying again", "error", err, "in", p.retry)
+			p.log.Warn("Temporal cannot be polled; trying again", "error", explained("TEMPORAL_ADDRESS", err), "in", p.retry)
 			_ = backoff.Sleep(ctx, p.retry) // the loop sees that ctx ended
 		}
 	}

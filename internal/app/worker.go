@@ -270,15 +270,15 @@ func (a *App) workerHandler() http.Handler {
 // checks returns the readiness checks of the process's dependencies, by name.
 func (a *App) checks() api.Checks {
 	checks := api.Checks{
-		"postgres":   a.store.Ping,
-		"clickhouse": a.telemetry.Ping,
+		"postgres":   func(ctx context.Context) error { return explained("DATABASE_URL", a.store.Ping(ctx)) },
+		"clickhouse": func(ctx context.Context) error { return explained("CLICKHOUSE_URL", a.telemetry.Ping(ctx)) },
 		"temporal": func(ctx context.Context) error {
 			_, err := a.temporal.CheckHealth(ctx, &temporal.CheckHealthRequest{})
-			return err
+			return explained("TEMPORAL_ADDRESS", err)
 		},
 	}
 	if a.role.API {
-		checks["assets"] = a.bucket.Ping
+		checks["assets"] = func(ctx context.Context) error { return explained("WAFT_ASSET_BUCKET_URL", a.bucket.Ping(ctx)) }
 	}
 	if a.role.Worker {
 		checks["worker"] = func(context.Context) error {
