@@ -222,7 +222,7 @@ func directoriesWith(t *testing.T, file string) []string {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (entry.Name() == "node_modules" || path != root && strings.HasPrefix(entry.Name(), ".")):
+		case entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "build" || path != root && strings.HasPrefix(entry.Name(), ".")):
 			return fs.SkipDir
 		case entry.Name() == file:
 			found = append(found, strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), root))
