@@ -10,7 +10,7 @@ import (
 // of a process can be read by every user of the machine.
 const PasswordVariable = "WAFT_CLICKHOUSE_PASSWORD"
 
-// User is the name of the only user, unless Options have another. The engine runs all statements as "default".
+// User is the name of the only user, unless Options have another name. The engine runs all statements as this user.
 const User = "default"
 
 // credentials returns the name and password of a request: from ClickHouse's own headers,

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	if folder := os.Getenv(envServe); folder != "" {
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		defer stop()
-		if err := clickhouse.Serve(ctx, folder, os.Args[1], database, ""); err != nil {
+		if err := clickhouse.Serve(ctx, clickhouse.Options{Folder: folder, Address: os.Args[1], Database: database}); err != nil {
 			fmt.Println("error: " + err.Error())
 			os.Exit(1)
 		}

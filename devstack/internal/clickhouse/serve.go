@@ -2,6 +2,7 @@
 package clickhouse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ type Options struct {
 	Database string
 	// Config is the path of a configuration file of a ClickHouse server that is merged into the engine's own, or "".
 	Config string
-	// User is the name of the user. The environment has the password.
+	// User is the name of the user, "default" if it is empty. The environment has the password.
 	User string
 	// Names are hosts that requests may name in addition to localhost, such as the server's name in a container network.
 	Names []string
@@ -66,7 +67,7 @@ func Serve(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	h := &handler{pool: p, greeting: hello, user: o.User, password: password, names: o.Names}
+	h := &handler{pool: p, greeting: hello, user: cmp.Or(o.User, User), password: password, names: o.Names}
 	server := &http.Server{Handler: h.routes(), ReadHeaderTimeout: 10 * time.Second}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
