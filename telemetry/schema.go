@@ -27,7 +27,37 @@ func Migrate(ctx context.Context, clickHouseURL string) error {
 	if err != nil {
 		return fmt.Errorf("read the embedded ClickHouse schema: %w", err)
 	}
-	return migrate(ctx, clickHouseURL, files)
+	return migrate(ctx, clickHouseURL, files, up)
+}
+
+// MigrateTo migrates like Migrate, to an earlier version.
+func MigrateTo(ctx context.Context, clickHouseURL string, version int64) error {
+	files, err := fs.Sub(schemaFiles, "schema")
+	if err != nil {
+		return fmt.Errorf("read the embedded ClickHouse schema: %w", err)
+	}
+	return migrate(ctx, clickHouseURL, files, func(ctx context.Context, p *goose.Provider) error {
+		_, err := p.UpTo(ctx, version)
+		return err
+	})
+}
+
+// LatestVersion returns the version of the schema of this binary.
+func LatestVersion() (int64, error) {
+	known, err := knownVersions()
+	if err != nil {
+		return 0, err
+	}
+	return slices.Max(known), nil
+}
+
+// Version returns the version of the schema of the database, or 0 if it was never migrated.
+func (c *ClickHouse) Version(ctx context.Context) (int64, error) {
+	applied, err := c.appliedVersions(ctx)
+	if err != nil || len(applied) == 0 {
+		return 0, err
+	}
+	return slices.Max(applied), nil
 }
 
 // MigrateCluster migrates like Migrate for the cluster with the given name. The tables are replicated and sharded.
@@ -42,14 +72,22 @@ func MigrateCluster(ctx context.Context, clickHouseURL, cluster string) (err err
 	if err := clusterFiles(cluster, dir); err != nil {
 		return err
 	}
-	return migrate(ctx, clickHouseURL, os.DirFS(dir))
+	return migrate(ctx, clickHouseURL, os.DirFS(dir), up)
+}
+
+// up applies all migrations.
+func up(ctx context.Context, p *goose.Provider) error {
+	_, err := p.Up(ctx)
+	return err
 }
 
 // versionTable is the table that records which migrations ran. It is not goose's default table, which another program
 // may use in the same database.
 const versionTable = "waft_schema_versions"
 
-func migrate(ctx context.Context, clickHouseURL string, files fs.FS) (err error) {
+func migrate(
+	ctx context.Context, clickHouseURL string, files fs.FS, run func(context.Context, *goose.Provider) error,
+) (err error) {
 	options, err := parseURL(clickHouseURL)
 	if err != nil {
 		return err
@@ -71,7 +109,7 @@ func migrate(ctx context.Context, clickHouseURL string, files fs.FS) (err error)
 	if applied > latest {
 		return newerSchema(applied, latest)
 	}
-	if _, err := provider.Up(ctx); err != nil {
+	if err := run(ctx, provider); err != nil {
 		return fmt.Errorf("migrate ClickHouse: %w", err)
 	}
 	return nil

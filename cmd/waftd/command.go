@@ -31,6 +31,8 @@ func newCommand() *cobra.Command {
 		command("migrate", "Bring both databases to this version's schema and register Temporal's search attributes",
 			migrate),
 		command("healthcheck", "Fail unless the server with these settings is ready; the health check of the container image", healthCheck),
+		backupCommand(),
+		restoreCommand(),
 		setupLinkCommand(),
 		resetPasswordCommand(),
 		verifyEmailCommand(),

@@ -181,7 +181,7 @@ func (a *App) addIngest(snapshots *snapshot.Registry, groups ingest.Groups) (*in
 	regressed := regressions.NewWatcher(a.store, a.telemetry, a.cfg.IncidentInterval, a.log.With("component", "regressions"), a.now)
 	reports, err := ingest.Open(ingest.Options{
 		Dir: filepath.Join(a.cfg.DataDir, "ingest"), Sink: a.telemetry, Claims: a.store,
-		Erasures: a.store, Groups: groups, MaxBytes: a.cfg.IngestLogBytes,
+		Erasures: a.store, Backups: a.store, Groups: groups, MaxBytes: a.cfg.IngestLogBytes,
 		Inserted:       []func([]models.HealthReport){prompter.Inserted},
 		ErrorsInserted: []func([]models.HealthReport){spikes.ErrorsInserted, regressed.ErrorsInserted},
 		Served:         []func([]models.Exposure){prompter.Served, spikes.Served},

@@ -154,7 +154,7 @@ func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, op
 
 // connect opens Postgres, ClickHouse and Temporal, whose client connects at its first use.
 func (a *App) connect(ctx context.Context) (err error) {
-	box, err := newBox(a.cfg)
+	box, err := a.cfg.SecretBox()
 	if err != nil {
 		return err
 	}

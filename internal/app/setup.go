@@ -9,10 +9,8 @@ import (
 	"time"
 
 	"github.com/waft-ota/waft/internal/assets"
-	"github.com/waft-ota/waft/internal/base/secrets"
 	"github.com/waft-ota/waft/internal/base/tracing"
 	"github.com/waft-ota/waft/internal/base/version"
-	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -54,22 +52,6 @@ func (a *App) rootKeyHash(ctx context.Context) ([]byte, error) {
 		fmt.Fprintf(os.Stderr, "\nThis installation's root key, shown only now:\n\n    %s\n\n", token.Reveal())
 	}
 	return hash, nil
-}
-
-// newBox makes the Box that encrypts stored secrets.
-func newBox(cfg config.Config) (*secrets.Box, error) {
-	current, err := secrets.ParseKey(cfg.SecretKey)
-	if err != nil {
-		return nil, fmt.Errorf("WAFT_SECRET_KEY %w", err)
-	}
-	if cfg.SecretKeyPrevious == "" {
-		return secrets.New(current)
-	}
-	other, err := secrets.ParseKey(cfg.SecretKeyPrevious)
-	if err != nil {
-		return nil, fmt.Errorf("WAFT_SECRET_KEY_PREVIOUS %w", err)
-	}
-	return secrets.New(current, other)
 }
 
 // reseal encrypts every stored secret with the current key. A secret that cannot be decrypted

@@ -129,7 +129,7 @@ func (l *Log) moveErrors(ctx context.Context) (more bool, err error) {
 				return false, err
 			}
 		}
-		if err := l.insertErrors(ctx, r); err != nil {
+		if err := l.apart(ctx, func() error { return l.insertErrors(ctx, r) }); err != nil {
 			return false, fmt.Errorf("insert errors of range %s: %w", p.cursor.token(), err)
 		}
 		if err := p.save(cursor{Node: p.cursor.Node, Done: r.to, To: r.to}); err != nil {

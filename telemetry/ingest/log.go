@@ -41,6 +41,12 @@ type Erasures interface {
 	ErasedSince(ctx context.Context, since time.Time) ([]models.DeviceErasure, error)
 }
 
+// Backups keeps inserts apart from the moment that a backup copies.
+type Backups interface {
+	// WaitForBackup returns once no backup fixes its state. Until release is called, no backup does.
+	WaitForBackup(ctx context.Context) (release func(), err error)
+}
+
 // Options configure a Log. Dir, Sink and MaxBytes are required.
 type Options struct {
 	// Dir is the folder of the log. Only one process may use it, and it must survive a restart.
@@ -51,6 +57,8 @@ type Options struct {
 	Claims Claims
 	// Erasures is read if a range was delayed. If it is nil, all devices are inserted.
 	Erasures Erasures
+	// Backups delays each insert of a range while a backup fixes the state that it copies. If it is nil, inserts do not wait.
+	Backups Backups
 	// Groups finds the error groups of events. If it is nil, events do not have groups.
 	Groups Groups
 	// MaxBytes is the maximum size of the reports that wait for insertion. Above it, Append fails.

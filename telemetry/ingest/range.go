@@ -45,7 +45,7 @@ func (l *Log) moveRange(ctx context.Context) (more bool, err error) {
 		}
 	}
 	began := time.Now()
-	if err := l.insert(ctx, r); err != nil {
+	if err := l.apart(ctx, func() error { return l.insert(ctx, r) }); err != nil {
 		return false, fmt.Errorf("insert range %s: %w", l.cursor.token(), err)
 	}
 	l.insertEnded = time.Now()

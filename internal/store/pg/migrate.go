@@ -33,6 +33,9 @@ func Migrate(ctx context.Context, databaseURL string) (err error) {
 	if err := db.PingContext(ctx); err != nil {
 		return Translate(err)
 	}
+	if err := checkRestored(ctx, db); err != nil {
+		return err
+	}
 	provider, err := newMigrator(db)
 	if err != nil {
 		return err
@@ -82,6 +85,9 @@ func newMigrator(db *sql.DB) (*goose.Provider, error) {
 func (s *DB) CheckSchema(ctx context.Context) error {
 	migrator, err := newMigrator(s.pool)
 	if err != nil {
+		return err
+	}
+	if err := checkRestored(ctx, s.pool); err != nil {
 		return err
 	}
 	sources := migrator.ListSources()

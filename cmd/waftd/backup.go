@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/waft-ota/waft/internal/app/backups"
+	"github.com/waft-ota/waft/internal/app/backups/archive"
+	"github.com/waft-ota/waft/internal/base/count"
+	"github.com/waft-ota/waft/internal/config"
+)
+
+func backupCommand() *cobra.Command {
+	var files string
+	var keep int
+	cmd := &cobra.Command{
+		Use:   "backup DIR",
+		Short: "Back up Postgres, ClickHouse and the bucket to a folder, while the server runs",
+		Long: "Writes a backup to a new subfolder of DIR, named by its time, and verifies it. The files of the bucket are in DIR/files, which\n" +
+			"all backups share. The backup does not contain WAFT_SECRET_KEY: keep the key apart from it. The command needs DATABASE_URL,\n" +
+			"CLICKHOUSE_URL, WAFT_ASSET_BUCKET_URL and WAFT_SECRET_KEY, and asks the API processes at WAFT_ADMIN_ADDR and\n" +
+			"WAFT_OTHER_ADMIN_ADDRS whether accepted reports are in ClickHouse.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if files != "copy" && files != "list" {
+				return fmt.Errorf("--files must be copy or list, not %q", files)
+			}
+			cfg, err := config.BackupFromEnv()
+			if err != nil {
+				return err
+			}
+			began := time.Now()
+			b, err := backups.Backup(cmd.Context(), cfg, backups.Options{
+				Dir: args[0], ListFiles: files == "list", Keep: keep, Log: newLogger(cfg, cmd.ErrOrStderr()), Now: time.Now,
+			})
+			if err != nil {
+				return err
+			}
+			printBackup(cmd, b)
+			fmt.Fprintf(cmd.OutOrStdout(), "The backup took %s. Keep WAFT_SECRET_KEY in another place: a restore needs it.\n", time.Since(began).Round(time.Millisecond))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&files, "files", "copy", "copy: copy the bucket's files; list: only list them, for a bucket that keeps versions")
+	cmd.Flags().IntVar(&keep, "keep", 0, "after the backup, delete the oldest backups until this many are left; 0 keeps all")
+	cmd.AddCommand(verifyCommand())
+	return cmd
+}
+
+func verifyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify DIR",
+		Short: "Read every backup in a folder and report what is damaged or missing",
+		Long:  "Reads each file of each backup in DIR, and compares hashes, sizes and numbers of rows with the manifest. It works without settings.",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			all, err := archive.Open(args[0]).List()
+			if err != nil {
+				return err
+			}
+			if len(all) == 0 {
+				return fmt.Errorf("%s does not have a complete backup; check the path", args[0])
+			}
+			var found []error
+			for _, b := range all {
+				if err := b.Verify(); err != nil {
+					found = append(found, fmt.Errorf("%s: %w", b.Name, err))
+					continue
+				}
+				printBackup(cmd, b)
+			}
+			return errors.Join(found...)
+		},
+	}
+}
+
+func printBackup(cmd *cobra.Command, b archive.Backup) {
+	const mib = 1 << 20
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: taken at %s, %.1f MiB of records and telemetry, %s of the bucket with %.1f MiB; complete and verified.\n",
+		b.Name, b.TakenAt.Format(time.RFC3339Nano), float64(b.Bytes())/mib, count.Of(int(b.FileCount), "file"), float64(b.FileBytes)/mib)
+	for _, warning := range b.Warnings {
+		fmt.Fprintf(cmd.OutOrStdout(), "  Warning: %s.\n", warning)
+	}
+}
+
+func restoreCommand() *cobra.Command {
+	var to string
+	var secretKeyLost bool
+	cmd := &cobra.Command{
+		Use:   "restore DIR",
+		Short: "Restore the newest backup of a folder into empty databases",
+		Long: "Verifies the newest backup in DIR, and restores it into empty databases and into the bucket. Stop all processes of Waft first.\n" +
+			"It prints what to do next. If it is interrupted, run the same command again: until it is complete, no process starts.\n" +
+			"The command needs DATABASE_URL, CLICKHOUSE_URL, WAFT_ASSET_BUCKET_URL, and the WAFT_SECRET_KEY of the backup.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cfg, err := config.BackupFromEnv()
+			if err != nil {
+				return err
+			}
+			o := backups.RestoreOptions{Dir: args[0], SecretKeyLost: secretKeyLost, Log: newLogger(cfg, cmd.ErrOrStderr()), Now: time.Now}
+			if to != "" {
+				if o.To, err = time.Parse(time.RFC3339Nano, to); err != nil {
+					return fmt.Errorf("--to must be a time such as 2026-11-30T15:04:05Z, not %q", to)
+				}
+			}
+			report, err := backups.Restore(cmd.Context(), cfg, o)
+			if err != nil {
+				return err
+			}
+			fmt.Fprint(cmd.OutOrStdout(), report)
+			fmt.Fprintln(cmd.OutOrStdout(), "Next, run `waftd migrate`, which prepares Temporal, and start Waft's processes.")
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", "", "restore the newest backup taken at this time or earlier, such as 2026-11-30T15:04:05Z")
+	cmd.Flags().BoolVar(&secretKeyLost, "secret-key-lost", false,
+		"restore with another WAFT_SECRET_KEY than the backup's; code signing keys and webhook secrets must be entered again")
+	return cmd
+}

@@ -1,0 +1,52 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Prune deletes the oldest backups until keep are left, and the contents that no backup lists. It deletes nothing if keep is 0. The caller
+// holds the lock of the folder.
+func (f Folder) Prune(keep int) error {
+	all, err := f.List()
+	if err != nil || keep <= 0 || len(all) <= keep {
+		return err
+	}
+	for _, b := range all[:len(all)-keep] {
+		// Renamed first, so that an interrupted deletion does not leave what looks like a backup.
+		gone := filepath.Join(f.dir, unfinished+b.Name)
+		if err := os.Rename(b.dir, gone); err != nil {
+			return fmt.Errorf("delete the backup %s: %w", b.Name, err)
+		}
+		if err := os.RemoveAll(gone); err != nil {
+			return fmt.Errorf("delete the backup %s: %w", b.Name, err)
+		}
+	}
+	listed := map[string]bool{}
+	for _, b := range all[len(all)-keep:] {
+		for file, err := range b.EachFile() {
+			if err != nil {
+				return err
+			}
+			listed[file.SHA256] = true
+		}
+	}
+	return f.removeContent(listed)
+}
+
+// removeContent deletes the contents that are not listed.
+func (f Folder) removeContent(listed map[string]bool) error {
+	err := filepath.WalkDir(filepath.Join(f.dir, "files"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || listed[d.Name()] {
+			return err
+		}
+		return os.Remove(path)
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("delete contents that no backup lists: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package backups
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/waft-ota/waft/internal/app/backups/archive"
+	"github.com/waft-ota/waft/internal/assets"
+	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/store/pgcopy"
+	"github.com/waft-ota/waft/models"
+)
+
+// bucketFiles copies the files of the bucket to a folder of backups.
+type bucketFiles struct {
+	folder   archive.Folder
+	bucket   *assets.Bucket
+	listOnly bool
+	// before has the files of the previous backup, and copied the files of this one, by their keys.
+	before, copied map[string]archive.File
+}
+
+// openBucket opens the bucket with a folder for temporary files, which shut removes.
+func openBucket(ctx context.Context, cfg config.Config) (_ *assets.Bucket, shut func() error, err error) {
+	staging, err := os.MkdirTemp("", "waft-backup-")
+	if err != nil {
+		return nil, nil, err
+	}
+	bucket, err := assets.Open(ctx, cfg.AssetBucketURL, staging)
+	if err == nil {
+		err = bucket.Ping(ctx)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(staging))
+	}
+	return bucket, func() error { return errors.Join(bucket.Close(), os.RemoveAll(staging)) }, nil
+}
+
+func openFiles(ctx context.Context, cfg config.Config, folder archive.Folder, listOnly bool) (f *bucketFiles, shut func() error, err error) {
+	f = &bucketFiles{folder: folder, listOnly: listOnly, before: map[string]archive.File{}, copied: map[string]archive.File{}}
+	backups, err := folder.List()
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(backups) > 0 {
+		for file, err := range backups[len(backups)-1].EachFile() {
+			if err != nil {
+				return nil, nil, err
+			}
+			f.before[file.Key] = file
+		}
+	}
+	f.bucket, shut, err = openBucket(ctx, cfg)
+	return f, shut, err
+}
+
+// copyAll copies the files that the bucket has now and that are not copied yet.
+func (f *bucketFiles) copyAll(ctx context.Context) error {
+	for o, err := range f.bucket.Objects(ctx) {
+		if err != nil {
+			return err
+		}
+		if _, done := f.copied[o.Key]; done {
+			continue
+		}
+		file, err := f.copy(ctx, o)
+		if models.CodeOf(err) == models.CodeNotFound {
+			continue // deleted since it was listed
+		}
+		if err != nil {
+			return err
+		}
+		f.copied[o.Key] = file
+	}
+	return nil
+}
+
+func (f *bucketFiles) copy(ctx context.Context, o assets.Object) (file archive.File, err error) {
+	file = archive.File{Key: o.Key, Size: o.Size, ModTime: o.ModTime}
+	if f.listOnly {
+		return file, nil
+	}
+	if old, known := f.before[o.Key]; known && old.Size == o.Size && old.ModTime.Equal(o.ModTime) && old.SHA256 != "" &&
+		f.folder.HasContent(old.SHA256, old.Size) {
+		return old, nil
+	}
+	r, err := f.bucket.OpenObject(ctx, o.Key)
+	if err != nil {
+		return file, err
+	}
+	defer r.Close()
+	file.Type = r.ContentType()
+	file.SHA256, file.Size, err = f.folder.AddContent(r)
+	return file, err
+}
+
+// missing returns the keys of the files that records name and that the bucket lacks.
+func (f *bucketFiles) missing(blobs map[pgcopy.Blob]int64) (keys []string) {
+	for blob, size := range blobs {
+		key, err := assets.FileKey(blob.ProjectID, blob.MD5)
+		if file, ok := f.copied[key]; err != nil || !ok || file.Size != size {
+			keys = append(keys, cmp.Or(key, blob.MD5))
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// all returns the copied files in the order of their keys.
+func (f *bucketFiles) all() []archive.File {
+	files := make([]archive.File, 0, len(f.copied))
+	for _, key := range slices.Sorted(maps.Keys(f.copied)) {
+		files = append(files, f.copied[key])
+	}
+	return files
+}
