@@ -144,7 +144,7 @@ func TestARestoredInstallationGoesOn(t *testing.T) {
 	require.Equal(t, 50.0, p.rollout(running.id("id"))["percentage"])
 	p.command(held.id("id"), "cancel").record(200)
 	row = p.rollout(fresh.id("id"))
-	require.Equal(t, [2]any{"paused", 0.0}, [2]any{row["status"], row["percentage"]})
+	require.Equal(t, [2]any{"paused", 100.0}, [2]any{row["status"], row["percentage"]}, "the first stage has not begun")
 	eventually(t, func() bool { return p.command(fresh.id("id"), "resume").status == 200 })
 	p.awaitRollout(fresh.id("id"), has("percentage", 10.0))
 	require.Equal(t, 0.0, p.read("/v1/ota/attention")["restore"].(map[string]any)["pausedRollouts"])

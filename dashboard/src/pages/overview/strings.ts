@@ -6,7 +6,7 @@ export const strings = {
   channels: "Channels",
   restore: {
     title: "Restored from a backup",
-    from: (backup: string, time: string) => `Waft was restored from a backup of ${backup} on ${time}.`,
+    from: (backup: string, time: string) => `On ${time}, Waft was restored from a backup of ${backup}.`,
     effect: "Changes from after the backup are lost. Devices keep newer releases until you publish again.",
     paused: (rollouts: number) => `${plural(rollouts, "rollout")} paused since: check and resume`,
   },
