@@ -21,7 +21,7 @@ export function RestoreNote() {
         <p className="font-medium">{text.from(dateTime(restore.backedUpAt, false), dateTime(restore.restoredAt, false))}</p>
         <p className="text-xs text-muted">{text.effect}</p>
         {restore.pausedRollouts > 0 && (
-          <Link to="/$project/rollouts" params={{ project }} search={{ status: "paused" }}>
+          <Link to="/$project/rollouts" params={{ project }} search={{ status: "paused" }} className="underline underline-offset-2">
             {text.paused(restore.pausedRollouts)}
           </Link>
         )}
