@@ -33,7 +33,7 @@ func rootKeyOf(t *testing.T, container string) string {
 	return docker(t, "exec", container, "devstack", "run", "--", "sh", "-c", `echo "$WAFT_ROOT_KEY"`)
 }
 
-// nextImage returns an image that differs from the all-in-one image, as that of the next release does.
+// nextImage returns an image that differs from the all-in-one image, as the next release does.
 func nextImage(t *testing.T) string {
 	t.Helper()
 	const name = "waft-all-in-one:next"
@@ -69,7 +69,7 @@ func TestTheAllInOneImage(t *testing.T) {
 	i.mainJob(t)
 	before := i.kept(t)
 
-	// Whatever ends starts again, and leaves no zombie.
+	// A process that was killed starts again, without leaving a zombie.
 	for _, name := range []string{"postgres", "api"} {
 		docker(t, "exec", container, "sh", "-c", "kill -KILL $(cat /var/lib/waft/"+name+".pid)")
 		awaitLog(t, container, name+" (pid ")
@@ -90,7 +90,7 @@ func TestTheAllInOneImage(t *testing.T) {
 		require.Regexp(t, name+` +stopped`, stopped)
 	}
 
-	// The next image goes on with the same volume, and while it does, no other container can.
+	// The next image continues with the same volume, which another container cannot use at the same time.
 	newer := nextImage(t)
 	again, _ := allInOne(t, newer, volume, port)
 	require.NotContains(t, docker(t, "logs", again), "first account")

@@ -102,7 +102,7 @@ func (c *composition) requireOrder() {
 	}
 }
 
-// requireConfined requires that Waft's processes may do and know no more than they need.
+// requireConfined requires that Waft's processes have only the rights and secrets that they need.
 func (c *composition) requireConfined() {
 	c.t.Helper()
 	for _, service := range []string{"api", "worker"} {
@@ -162,7 +162,7 @@ func TestTheWholeCompose(t *testing.T) {
 	require.Error(t, <-load, "the devices ended before the restarts")
 	require.Equal(t, before, i.kept(t))
 
-	// Everything ends by itself, before Docker kills it.
+	// Everything ends before Docker kills it.
 	c.run("stop")
 	for _, service := range []string{"api", "worker"} {
 		require.Equal(t, "0", inspect(t, c.container(service), ".State.ExitCode"), service)

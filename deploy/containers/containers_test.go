@@ -106,7 +106,7 @@ func awaitLog(t *testing.T, container, text string) string {
 	return ""
 }
 
-// freePort returns a port that nothing listens on, as text.
+// freePort returns an unused port as text.
 func freePort(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
