@@ -71,8 +71,11 @@ func TestTheAllInOneImage(t *testing.T) {
 
 	// A process that was killed starts again, without leaving a zombie.
 	for _, name := range []string{"postgres", "api"} {
-		docker(t, "exec", container, "sh", "-c", "kill -KILL $(cat /var/lib/waft/"+name+".pid)")
-		awaitLog(t, container, name+" (pid ")
+		pid := docker(t, "exec", container, "cat", "/var/lib/waft/"+name+".pid")
+		docker(t, "exec", container, "sh", "-c", "kill -KILL "+pid)
+		require.Eventually(t, func() bool {
+			return docker(t, "exec", container, "cat", "/var/lib/waft/"+name+".pid") != pid
+		}, patience, 200*time.Millisecond, name)
 		require.Eventually(t, func() bool {
 			_, err := try(t.Context(), t.TempDir(), i.env, waft(t), "api", "GET", "/channels")
 			return err == nil

@@ -47,7 +47,9 @@ func optionsOf(
 		Namespace: cfg.TemporalNamespace,
 		Logger:    log.NewStructuredLogger(logger),
 	}
-	options.ConnectionOptions.DialOptions = []grpc.DialOption{reconnecting()}
+	// gRPC would ask DNS for a configuration of the service too, and wait ten seconds where no DNS server responds, as in a container
+	// network without a way out.
+	options.ConnectionOptions.DialOptions = []grpc.DialOption{reconnecting(), grpc.WithDisableServiceConfig()}
 	if options.ConnectionOptions.TLS, err = cfg.TemporalTLS(); err != nil {
 		return options, err
 	}
