@@ -3,7 +3,6 @@
 package packages
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,6 +26,8 @@ type machine struct {
 	id   string
 	dir  string // of runc: its state and the bundle
 	root string // the machine's file system, as the test sees it
+	// first is runc, which ends with systemd.
+	first *exec.Cmd
 }
 
 // boot starts a machine from the root filesystem in WAFT_DEBIAN_ROOT, which stays as it is.
@@ -45,28 +46,35 @@ func boot(t *testing.T) *machine {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(m.dir, "config.json"), config, 0o600))
 
-	var console bytes.Buffer
-	first := exec.CommandContext(context.WithoutCancel(t.Context()), "runc", m.runc("run", "--bundle", m.dir, m.id)...)
-	first.Stdout, first.Stderr = &console, &console
-	require.NoError(t, first.Start())
-	t.Cleanup(func() {
-		_ = exec.CommandContext(context.Background(), "runc", m.runc("delete", "--force", m.id)...).Run() // may have ended on its own
-		_ = first.Wait()                                                                                  // was killed
-		if t.Failed() {
-			t.Log(console.String())
-		}
-	})
-	m.await("systemd is up", func() bool {
-		state, _ := m.try("systemctl", "is-system-running")
-		return strings.TrimSpace(state) == "running"
-	})
+	m.start()
 	t.Cleanup(func() {
 		if t.Failed() {
 			log, _ := m.try("journalctl", "--no-pager", "--unit=waft-*")
 			t.Log(log)
 		}
+		m.cut()
 	})
 	return m
+}
+
+// start starts systemd.
+func (m *machine) start() {
+	m.t.Helper()
+	m.first = exec.CommandContext(context.WithoutCancel(m.t.Context()), "runc", m.runc("run", "--bundle", m.dir, m.id)...)
+	m.first.Stdout, m.first.Stderr = os.Stderr, os.Stderr
+	require.NoError(m.t, m.first.Start())
+	m.await("systemd is up", func() bool {
+		_, err := m.try("systemctl", "is-system-running", "--wait")
+		return err == nil
+	})
+}
+
+// cut ends every process of the machine, as a loss of power does.
+func (m *machine) cut() {
+	m.t.Helper()
+	out, err := exec.CommandContext(context.WithoutCancel(m.t.Context()), "runc", m.runc("delete", "--force", m.id)...).CombinedOutput()
+	require.NoError(m.t, err, "%s", out)
+	require.Error(m.t, m.first.Wait(), "systemd was killed")
 }
 
 // mount mounts a filesystem until the test ends.

@@ -45,6 +45,10 @@ func TestOneServer(t *testing.T) {
 	require.Contains(t, manifest, `"runtimeVersion":"1.0.0"`)
 	s.checkRestartAndStop()
 	require.Equal(t, manifest, served())
+	s.cut()
+	s.start()
+	s.awaitReady()
+	require.Equal(t, manifest, served())
 
 	s.upgrade(next)
 	require.Equal(t, manifest, served())
