@@ -75,7 +75,7 @@ func codeIn(text string) (code []string) {
 func TestTextsNameCommandsThatExist(t *testing.T) {
 	t.Parallel()
 	var waftd []string
-	for _, name := range []string{"cmd/waftd/command.go", "cmd/waftd/accounts.go"} {
+	for _, name := range []string{"cmd/waftd/command.go", "cmd/waftd/accounts.go", "cmd/waftd/backup.go"} {
 		for _, use := range waftdUse.FindAllStringSubmatch(readFile(t, name), -1) {
 			waftd = append(waftd, use[1])
 		}
