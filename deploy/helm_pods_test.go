@@ -67,17 +67,22 @@ func chartPods(t *testing.T, set string) map[string]pod {
 	for {
 		var manifest struct {
 			Metadata struct{ Labels map[string]string }
-			Spec     struct{ Template pod }
+			Spec     struct {
+				Template    pod
+				JobTemplate struct{ Spec struct{ Template pod } } `yaml:"jobTemplate"`
+			}
 		}
 		if err := decoder.Decode(&manifest); err != nil {
 			require.EqualError(t, err, "EOF")
 			break
 		}
-		if len(manifest.Spec.Template.Spec.Containers) > 0 {
-			pods[manifest.Metadata.Labels["app.kubernetes.io/component"]] = manifest.Spec.Template
+		for _, pod := range []pod{manifest.Spec.Template, manifest.Spec.JobTemplate.Spec.Template} {
+			if len(pod.Spec.Containers) > 0 {
+				pods[manifest.Metadata.Labels["app.kubernetes.io/component"]] = pod
+			}
 		}
 	}
-	require.Len(t, pods, 3, set)
+	require.Len(t, pods, map[string]int{"small": 3, "production": 4, "everything": 5}[set], set)
 	return pods
 }
 
@@ -115,12 +120,15 @@ func TestChartSetsWhatTheServerKnows(t *testing.T) {
 				settings[variable.Name] = fromSecret[variable.Name]
 			}
 			read := config.FromMap
-			if component == "migrate" {
+			switch component {
+			case "migrate":
 				read = config.MigrationFromMap
+			case "backup", "restore":
+				read = config.BackupFromMap
 			}
 			cfg, err := read(settings)
 			require.NoError(t, err, name)
-			if component != "migrate" {
+			if component == "api" || component == "worker" {
 				require.Len(t, cfg.OtherAdminAddrs, map[bool]int{false: 2, true: 3}[set == "everything"], name)
 				require.Greater(t, time.Duration(pod.Spec.TerminationGracePeriodSeconds)*time.Second, cfg.ShutdownTimeout, name)
 			}
@@ -140,8 +148,15 @@ func TestChartPassesEverySetting(t *testing.T) {
 			has = append(has, variable.Name)
 		}
 		for _, variable := range config.Variables() {
-			want := component == "api" || component == "worker" && variable.Name != "WAFT_ROOT_KEY" ||
-				component == "migrate" && (slices.Contains(ofMigration, variable.Name) || slices.Contains(elsewhere, variable.Name))
+			want := variable.Name != "WAFT_ROOT_KEY"
+			switch component {
+			case "api":
+				want = true
+			case "migrate":
+				want = slices.Contains(ofMigration, variable.Name) || slices.Contains(elsewhere, variable.Name)
+			case "backup", "restore":
+				want = want && !slices.Contains(ofPods, variable.Name)
+			}
 			require.Equal(t, want, slices.Contains(has, variable.Name), "%s: %s", component, variable.Name)
 		}
 	}

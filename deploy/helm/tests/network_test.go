@@ -102,28 +102,42 @@ func TestTheAdminAddressIsForPrometheusOnly(t *testing.T) {
 	}
 	for set, namespace := range map[string]string{"production": "monitoring", "everything": "metrics"} {
 		policies, templates := of[*networkingv1.NetworkPolicy](objectsOf(t, set)), templatesOf(t, set)
-		require.Len(t, policies, 3)
+		require.Len(t, policies, len(templates))
 		for component, template := range templates {
 			policy := policies["waft-"+component]
 			require.True(t, selects(t, &policy.Spec.PodSelector, template.Labels), component)
 			require.ElementsMatch(t, []networkingv1.PolicyType{"Ingress", "Egress"}, policy.Spec.PolicyTypes, component)
+			var admitted []string
 			for _, rule := range policy.Spec.Ingress {
 				require.NotEmpty(t, rule.Ports, "a rule without ports admits to the admin address")
 				for _, port := range rule.Ports {
 					number := portOf(template, port.Port.StrVal)
 					require.NotZero(t, number, port.Port)
-					require.NotEqual(t, "migrate", component)
 					if number == 8082 {
 						require.Len(t, rule.From, 1)
-						require.Equal(t, namespace, rule.From[0].NamespaceSelector.MatchLabels["kubernetes.io/metadata.name"])
+						admitted = append(admitted, nameOf(t, rule.From[0], templates))
 					}
 				}
 			}
+			require.Equal(t, map[string][]string{"api": {namespace, "backup"}, "worker": {namespace}}[component], admitted, component)
 		}
 		require.Len(t, policies["waft-worker"].Spec.Ingress, 1, "nobody but Prometheus reaches the worker")
-		require.Empty(t, policies["waft-migrate"].Spec.Ingress)
-		require.Equal(t, "-1", policies["waft-migrate"].Annotations["helm.sh/hook-weight"], "it exists before the job")
+		require.Equal(t, "-2", policies["waft-migrate"].Annotations["helm.sh/hook-weight"], "it exists before the job")
 	}
+}
+
+// nameOf returns the namespace of a peer, or the component of its pods in the release's own namespace.
+func nameOf(t *testing.T, peer networkingv1.NetworkPolicyPeer, templates map[string]corev1.PodTemplateSpec) string {
+	t.Helper()
+	if peer.NamespaceSelector != nil {
+		return peer.NamespaceSelector.MatchLabels["kubernetes.io/metadata.name"]
+	}
+	for component, template := range templates {
+		if selects(t, peer.PodSelector, template.Labels) {
+			return component
+		}
+	}
+	return ""
 }
 
 // reaches reports whether a policy lets its pods connect to an address.
@@ -137,6 +151,20 @@ func reaches(t *testing.T, policy *networkingv1.NetworkPolicy, address string) b
 		}
 		for _, peer := range rule.To {
 			if opened && peer.IPBlock != nil && inBlock(*peer.IPBlock, to.Addr()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reachesPods reports whether a policy lets its pods connect to a port of pods in the same namespace.
+func reachesPods(t *testing.T, policy *networkingv1.NetworkPolicy, port int32, template corev1.PodTemplateSpec) bool {
+	t.Helper()
+	for _, rule := range policy.Spec.Egress {
+		for _, peer := range rule.To {
+			if peer.PodSelector != nil && peer.NamespaceSelector == nil && selects(t, peer.PodSelector, template.Labels) &&
+				rule.Ports[0].Port.IntVal == port {
 				return true
 			}
 		}
@@ -159,7 +187,8 @@ func TestPodsReachEnginesAndTheInternet(t *testing.T) {
 	t.Parallel()
 	production := of[*networkingv1.NetworkPolicy](objectsOf(t, "production"))
 	everything := of[*networkingv1.NetworkPolicy](objectsOf(t, "everything"))
-	for _, component := range []string{"waft-api", "waft-worker", "waft-migrate"} {
+	require.True(t, reachesPods(t, production["waft-backup"], 8082, templatesOf(t, "production")["api"]), "a backup asks for reports")
+	for _, component := range []string{"waft-api", "waft-worker", "waft-migrate", "waft-backup"} {
 		server := component != "waft-migrate"
 		for address, want := range map[string]bool{
 			"10.20.3.4:5432": true, "10.20.3.4:9440": true, "10.20.3.4:22": false, "10.21.3.4:5432": false,

@@ -75,6 +75,9 @@ func templatesOf(t *testing.T, set string) map[string]corev1.PodTemplateSpec {
 	for _, job := range of[*batchv1.Job](objects) {
 		add(job.Spec.Template)
 	}
+	for _, job := range of[*batchv1.CronJob](objects) {
+		add(job.Spec.JobTemplate.Spec.Template)
+	}
 	return templates
 }
 

@@ -19,7 +19,7 @@ func TestPodsMeetTheRestrictedStandard(t *testing.T) {
 	restricted := api.LevelVersion{Level: api.LevelRestricted, Version: api.LatestVersion()}
 	for _, set := range sets {
 		templates := templatesOf(t, set)
-		require.Len(t, templates, 3, set)
+		require.Len(t, templates, map[string]int{"small": 3, "production": 4, "everything": 5}[set], set)
 		for component, template := range templates {
 			results := evaluator.EvaluatePod(restricted, &template.ObjectMeta, &template.Spec)
 			require.Greater(t, len(results), 10)
@@ -76,21 +76,43 @@ func TestPodsMountTheirVolumes(t *testing.T) {
 				paths[mount.MountPath] = true
 			}
 			require.ElementsMatch(t, has, mounts, "%s of %s", component, set)
-			require.Equal(t, component != "migrate", paths["/var/lib/waft"], component)
+			require.Equal(t, component == "api" || component == "worker", paths["/var/lib/waft"], component)
+			require.Equal(t, component == "backup" || component == "restore", paths["/backup"], component)
 		}
 	}
 }
 
-// The migration runs before everything else of the chart exists, and after the network policy that it needs.
-func TestTheMigrationRunsFirst(t *testing.T) {
+// Jobs run before everything else of the chart exists, each after the network policy that it needs, and a restore before the migration.
+// A restore needs databases that no process uses, so upgrades do not restore.
+func TestJobsRunInOrder(t *testing.T) {
 	t.Parallel()
 	for _, set := range sets {
-		job := of[*batchv1.Job](objectsOf(t, set))["waft-migrate"]
-		require.NotNil(t, job, set)
-		require.Equal(t, "pre-install,pre-upgrade,pre-rollback", job.Annotations["helm.sh/hook"])
-		require.Empty(t, job.Spec.Template.Spec.ServiceAccountName, "the chart's account does not exist yet")
-		require.Equal(t, corev1.RestartPolicyNever, job.Spec.Template.Spec.RestartPolicy)
+		jobs := of[*batchv1.Job](objectsOf(t, set))
+		hooks := map[string][2]string{"waft-migrate": {"pre-install,pre-upgrade,pre-rollback", "0"}}
+		if set == "everything" {
+			hooks["waft-restore"] = [2]string{"pre-install", "-1"}
+		}
+		require.Len(t, jobs, len(hooks), set)
+		for name, hook := range hooks {
+			job := jobs[name]
+			require.NotNil(t, job, "%s of %s", name, set)
+			require.Equal(t, hook, [2]string{job.Annotations["helm.sh/hook"], job.Annotations["helm.sh/hook-weight"]})
+			require.Empty(t, job.Spec.Template.Spec.ServiceAccountName, "the chart's account does not exist yet")
+			require.Equal(t, corev1.RestartPolicyNever, job.Spec.Template.Spec.RestartPolicy)
+		}
 	}
+}
+
+// A backup asks every API process for its reports, by its own name.
+func TestBackupsKnowEveryAPIProcess(t *testing.T) {
+	t.Parallel()
+	container := templatesOf(t, "production")["backup"].Spec.Containers[0]
+	require.Equal(t, []string{"backup", "/backup", "--files", "copy", "--keep", "14"}, container.Args)
+	require.Contains(t, container.Env, corev1.EnvVar{
+		Name: "WAFT_OTHER_ADMIN_ADDRS", Value: "waft-api-0.waft-api:8082,waft-api-1.waft-api:8082,waft-api-2.waft-api:8082",
+	})
+	restore := templatesOf(t, "everything")["restore"].Spec.Containers[0]
+	require.Equal(t, []string{"restore", "/backup", "--to", "2026-11-30T12:00:00Z"}, restore.Args)
 }
 
 func TestOnlyTheAPIHasTheRootKey(t *testing.T) {

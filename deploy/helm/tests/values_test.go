@@ -67,6 +67,8 @@ func TestWrongValuesAreRefused(t *testing.T) {
 		"secretSettings: {WAFT_SECRET_KEY: null}":      "secretSettings.WAFT_SECRET_KEY is required",
 		"networkPolicy: {engines: []}":                 "networkPolicy.engines is required with networkPolicy.enabled",
 		"networkPolicy: {prometheus: []}":              "networkPolicy.prometheus is required with serviceMonitor.enabled",
+		"backup: {claim: ''}":                          "backup.claim is required with backup.schedule and restore.enabled",
+		"restore: {to: tonight}":                       "at '/restore/to'",
 		"ingress: {dashboardTLSSecret: a}":             "settings.WAFT_DASHBOARD_URL is required with ingress.dashboardTLSSecret",
 
 		"secretSettings: {WAFT_ASSET_BUCKET_URL: {secret: a}}": "settings.WAFT_ASSET_BUCKET_URL is in secretSettings too: remove one of them",

@@ -33,6 +33,9 @@
 {{- if and .ingress.dashboardTLSSecret (not .settings.WAFT_DASHBOARD_URL) -}}
 {{- $problems = append $problems "settings.WAFT_DASHBOARD_URL is required with ingress.dashboardTLSSecret: set it to the URL of the dashboard, or remove the secret" -}}
 {{- end -}}
+{{- if and (or .backup.schedule .restore.enabled) (not .backup.claim) -}}
+{{- $problems = append $problems "backup.claim is required with backup.schedule and restore.enabled: set it to the name of an existing claim of a volume" -}}
+{{- end -}}
 {{- if and .networkPolicy.enabled (not .networkPolicy.engines) -}}
 {{- $problems = append $problems "networkPolicy.engines is required with networkPolicy.enabled: list the ports and networks of Postgres, ClickHouse, Temporal and the bucket" -}}
 {{- end -}}

@@ -13,7 +13,12 @@
 {{- define "waft.env" -}}
 {{- $name := include "waft.name" .root -}}
 {{- $own := dict -}}
-{{- if ne .component "migrate" -}}
+{{- if eq .component "backup" -}}
+{{- /* A backup asks each API process whether its reports are in ClickHouse. */ -}}
+{{- $processes := list -}}
+{{- range $i := until (int .root.Values.api.replicas) }}{{ $processes = append $processes (printf "%s-api-%d.%s-api:8082" $name $i $name) }}{{ end -}}
+{{- $own = dict "WAFT_OTHER_ADMIN_ADDRS" (join "," $processes) -}}
+{{- else if has .component (list "api" "worker") -}}
 {{- $others := list (printf "%s-api:8082" $name) (printf "%s-worker:8082" $name) -}}
 {{- with .root.Values.settings.WAFT_OTHER_ADMIN_ADDRS }}{{ $others = append $others . }}{{ end -}}
 {{- $own = dict "WAFT_LISTEN_ADDR" "0.0.0.0:8080" "WAFT_ADMIN_ADDR" "0.0.0.0:8082" "WAFT_DATA_DIR" "/var/lib/waft"
@@ -57,7 +62,7 @@ imagePullSecrets:
 {{- define "waft.container" -}}
 image: {{ include "waft.image" .root }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-args: [{{ .component }}]
+args: {{ toJson (.args | default (list .component)) }}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
@@ -66,8 +71,10 @@ env:
   {{- include "waft.env" . | trim | nindent 2 }}
 volumeMounts:
   - {name: tmp, mountPath: /tmp}
-{{- if ne .component "migrate" }}
+{{- if has .component (list "api" "worker") }}
   - {name: data, mountPath: /var/lib/waft}
+{{- else if has .component (list "backup" "restore") }}
+  - {name: backup, mountPath: /backup}
 {{- end }}
 {{- range $i, $file := .root.Values.files }}
   - {name: files-{{ $i }}, mountPath: {{ $file.path }}, readOnly: true}
@@ -76,7 +83,11 @@ volumeMounts:
 
 {{- define "waft.volumes" -}}
 - name: tmp
-  emptyDir: {sizeLimit: 256Mi}
+  emptyDir: {sizeLimit: {{ ternary "2Gi" "256Mi" (has .component (list "backup" "restore")) }}}
+{{- if has .component (list "backup" "restore") }}
+- name: backup
+  persistentVolumeClaim: {claimName: {{ .root.Values.backup.claim }}}
+{{- end }}
 {{- range $i, $file := .root.Values.files }}
 - name: files-{{ $i }}
 {{- if $file.secret }}
