@@ -62,7 +62,7 @@ type StreamPosition struct {
 	Before, Seen string
 	Last         int64
 	// Restore is the ID of the last restore before the position, 0 without any. The transactions of a restored database have
-	// numbers of their own, so they cannot be compared with those of a position from before the restore.
+	// numbers of their own, so they cannot be compared with the transactions of a position from before the restore.
 	Restore int64
 }
 

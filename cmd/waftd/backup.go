@@ -40,7 +40,8 @@ func backupCommand() *cobra.Command {
 				return err
 			}
 			printBackup(cmd, b)
-			fmt.Fprintf(cmd.OutOrStdout(), "The backup took %s. Keep WAFT_SECRET_KEY in another place: a restore needs it.\n", time.Since(began).Round(time.Millisecond))
+			fmt.Fprintf(cmd.OutOrStdout(), "The backup took %s. Keep WAFT_SECRET_KEY in another place: a restore needs it.\n",
+				time.Since(began).Round(time.Millisecond))
 			return nil
 		},
 	}
@@ -54,8 +55,9 @@ func verifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify DIR",
 		Short: "Read every backup in a folder and report what is damaged or missing",
-		Long:  "Reads each file of each backup in DIR, and compares hashes, sizes and numbers of rows with the manifest. It works without settings.",
-		Args:  cobra.ExactArgs(1),
+		Long: "Reads each file of each backup in DIR, and compares hashes, sizes and numbers of rows with the manifest. The command works\n" +
+			"without settings.",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all, err := archive.Open(args[0]).List()
 			if err != nil {
@@ -93,7 +95,7 @@ func restoreCommand() *cobra.Command {
 		Use:   "restore DIR",
 		Short: "Restore the newest backup of a folder into empty databases",
 		Long: "Verifies the newest backup in DIR, and restores it into empty databases and into the bucket. Stop all processes of Waft first.\n" +
-			"It prints what to do next. If it is interrupted, run the same command again: until it is complete, no process starts.\n" +
+			"The command prints what to do next. If a restore is interrupted, run the same command again: until it is complete, no process starts.\n" +
 			"The command needs DATABASE_URL, CLICKHOUSE_URL, WAFT_ASSET_BUCKET_URL, and the WAFT_SECRET_KEY of the backup.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -121,8 +121,8 @@ func arguments(p place, s Settings) []string {
 	return args
 }
 
-// Evict ends the child processes of a killed server in the stack's folder. They end by
-// themselves only when they next wait, and until then a new server does not start. The
+// Evict ends the child processes of a killed server in the stack's folder. They
+// would end only when they next wait, and until then a new server does not start. The
 // server itself must have ended.
 func Evict(dir string) error {
 	return errors.Join(evict(filepath.Join(dir, "postgres")), evict(filepath.Join(publicFolderOf(dir), "postgres")))

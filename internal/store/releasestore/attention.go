@@ -37,7 +37,7 @@ func (s *Releases) Attention(ctx context.Context, projectID int64, reader models
 	})
 }
 
-// recentRestore returns the restore of the project from a backup, or nil if there was none in models.RestoreShownFor.
+// recentRestore returns the restore of the project, or nil if models.RestoreShownFor has passed since.
 func recentRestore(tx *gorm.DB, projectID int64) (*models.RestoredProject, error) {
 	restored, err := pg.All[models.Project](tx.Select("backed_up_at", "restored_at").
 		Where("id = ? AND restored_at > ?", projectID, tx.NowFunc().Add(-models.RestoreShownFor)))

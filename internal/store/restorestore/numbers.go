@@ -56,7 +56,7 @@ func (s *settling) moveTransactions() {
 	s.Exec("DELETE FROM snapshot_changes") // no process has a snapshot from before the restore
 }
 
-// withoutTriggers runs write while the triggers of the table are off, such as the one that counts the versions.
+// withoutTriggers runs write while the triggers of the table are off, such as the trigger that counts versions.
 func (s *settling) withoutTriggers(table string, write func()) {
 	s.Exec(fmt.Sprintf("ALTER TABLE %s DISABLE TRIGGER USER", table))
 	write()
