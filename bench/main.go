@@ -29,7 +29,7 @@ func main() {
 	flag.DurationVar(&o.limit, "limit", 20*time.Second, "most time for one kind in a round")
 	flag.IntVar(&o.waiting, "waiting", 0, "waiting rollouts in the background, for rollback")
 	flag.IntVar(&o.sourceMap, "sourcemap", 8, "MiB of the source map of each release, for rollback; 0 for none")
-	millions := flag.String("millions", "1", "millions of events for telemetry, overview and groups, such as 1,10,100")
+	millions := flag.String("millions", "1", "millions of events for backup, telemetry, overview and groups, such as 1,10,100")
 	flag.BoolVar(&o.short, "short", false, "the short form: checks in seconds that the benchmark works; its numbers have no meaning")
 	what, args := benchmarks[""], os.Args[1:]
 	if len(args) > 0 {
@@ -73,6 +73,7 @@ type benchmark struct {
 var benchmarks = map[string]benchmark{
 	"":              {run: runManagement},
 	"allocations":   {run: runAllocations},
+	"backup":        {run: runBackup},
 	"badreports":    {run: runBadReports, clients: 4, requests: 20},
 	"commands":      {run: runCommands, rounds: 5},
 	"contention":    {run: runContention, clients: 1, requests: 50, rounds: 6},
