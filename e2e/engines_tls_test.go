@@ -98,8 +98,8 @@ func (e *engine) execute(conn *pgx.Conn, statement string) {
 	require.NoError(e.t, err, statement)
 }
 
-// settingsOverTLS returns the settings of an installation whose engines and bucket are behind TLS. The first authority signs for Postgres and
-// Temporal, which have a setting for it. The second signs for ClickHouse and the bucket, which only SSL_CERT_FILE makes trusted.
+// settingsOverTLS returns the settings of an installation whose engines and bucket are behind TLS. The first authority signs for
+// Postgres and Temporal, which have a setting for it. The second signs for ClickHouse and the bucket, which only SSL_CERT_FILE makes trusted.
 // Temporal requires a certificate of clients.
 func settingsOverTLS(t *testing.T) map[string]string {
 	t.Helper()

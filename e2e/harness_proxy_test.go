@@ -21,7 +21,7 @@ import (
 type edge struct {
 	// program is the name of its program, and file the name of its configuration in deploy/proxies.
 	program, file string
-	// replaced maps addresses, names and certificates in the configuration to the test's own. The keys of own below stand for values.
+	// replaced maps addresses, names and certificates in the configuration to the test's own, as names of values: see named.
 	replaced map[string]string
 	// around is a configuration that includes the file, like Debian's own. It is "" if the program reads the file itself.
 	around string
@@ -93,7 +93,8 @@ func (e edge) start(t *testing.T, address, server string) gateway {
 	certificate, key := own.Issue(t, "localhost")
 	values := map[string]string{
 		"HTTPS": address, "HTTP": freeAddress(t), "PORT": portOf(t, address), "WAFT": strings.TrimPrefix(server, "http://"),
-		"CERTIFICATE": certificate, "KEY": key, "CHAIN": filepath.Join(folder, "chain.pem"), "FOLDER": folder, "FILE": filepath.Join(folder, e.file),
+		"CERTIFICATE": certificate, "KEY": key, "CHAIN": filepath.Join(folder, "chain.pem"),
+		"FOLDER": folder, "FILE": filepath.Join(folder, e.file),
 	}
 	require.NoError(t, os.WriteFile(values["CHAIN"], append(readAll(t, certificate), readAll(t, key)...), 0o600))
 	text := string(readAll(t, filepath.Join("..", "deploy", "proxies", e.file)))
@@ -109,11 +110,11 @@ func (e edge) start(t *testing.T, address, server string) gateway {
 	}
 	command := exec.Command(filepath.Join(strings.TrimSpace(string(programs)), e.program), append(e.arguments, path)...)
 	command.Env = append(os.Environ(), "HOME="+folder, "XDG_DATA_HOME="+folder, "XDG_CONFIG_HOME="+folder)
-	process := spawn(t, command)
+	running := spawn(t, command)
 
 	g := gateway{url: "https://localhost:" + values["PORT"], authority: own.File(t), pool: own.Pool()}
 	eventually(t, func() bool {
-		require.False(t, process.ended(), "%s ended", e.program)
+		require.False(t, running.ended(), "%s ended", e.program)
 		client := g.client(t, "127.0.0.1")
 		defer client.CloseIdleConnections()
 		res, err := client.Get(g.url + "/healthz")
