@@ -99,7 +99,7 @@ func (e *engine) execute(conn *pgx.Conn, statement string) {
 }
 
 // settingsOverTLS returns the settings of an installation whose engines and bucket are behind TLS. The first authority signs for
-// Postgres and Temporal, which have a setting for it. The second signs for ClickHouse and the bucket, which only SSL_CERT_FILE makes trusted.
+// Postgres and Temporal, which have a setting for it. The second signs for ClickHouse and the bucket, which trust it by SSL_CERT_FILE.
 // Temporal requires a certificate of clients.
 func settingsOverTLS(t *testing.T) map[string]string {
 	t.Helper()
