@@ -94,7 +94,7 @@ suite:
 	@cd tools/suite && go build -o ../../bin/ . gotest.tools/gotestsum
 
 # Tests and engines make much garbage beside small heaps: with Go's default of 100, its collection takes a tenth of the processors.
-test-engines test-bench test-pages page-test kill-test container-test full-test: export GOGC = 400
+test-engines test-bench test-pages page-test kill-test backup-test container-test full-test: export GOGC = 400
 
 # The short form of the page tests. Browser and servers keep two processors busy, so nothing runs beside these. Playwright itself runs a
 # failed test again.
@@ -106,12 +106,14 @@ test-pages:
 # Two packages run at a time, in this order: the longest first, and beside it at first the tests of workflows, which mostly wait. Short
 # ones come last, so that both places are taken until the end. A package that is listed twice runs once.
 test-engines:
-	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,./e2e ./workflows/... ./telemetry ./internal/store/... $$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE) workflows))(/|$$)' | tr '\n' ' '),-timeout 40m $(SHORT) -skip '$(PAGES)')
+	$(DEVSTACK) exec -- env CHROMIUM="$$(tools/chromium.sh)" $(call gotest,engines,./e2e ./workflows/... ./telemetry ./internal/store/... $$(go list ./... | grep -vE '/waft/($(subst $(space),|,$(RACE) workflows))(/|$$)' | tr '\n' ' '),-timeout 40m $(SHORT) -skip '$(PAGES)|^Test($(BACKUP_TESTS))$$')
 
 # Tests with a short form, which asks enginetest.Sized or testing.Short. deploy/makefile_test.go compares these lists with the tests.
 KILL_TESTS := RolloutsEndRightWhateverIsKilled|NoReportIsLostOrDoubledWhateverIsKilled|TheMainJobWithTheWorkerKilled
 CONTAINER_TESTS := TheDemoBehindDockersProxy
 PAGE_TESTS := Dashboard|DashboardOutlivesItsEngines
+# They back up and restore whole installations.
+BACKUP_TESTS := BackupIsRestoredOnAnotherMachine|BackupThatIsKilledLeavesNothing|InterruptedRestoreIsRepeated
 # They compare what Waft counts with what the test counts.
 TRUTH_TESTS := ErrorGroupsAreExact|EstimatesAreNearTheTruth|EventHealthIsTheTruth|EveryFigureIsTheTruth|EveryFigureOnAClusterIsTheTruth|EveryFigureOverHTTPIsTheTruth|ReleaseHealthIsTheTruth
 # They make random or many calls.
@@ -123,7 +125,7 @@ LARGE_TESTS := BadReportsAreClearErrorsAndCountNothing|BehindAProxy|TheMainJob|T
 FULL_TESTS = $(TRUTH_TESTS)|$(MANY_TESTS)|$(WALK_TESTS)|$(LARGE_TESTS)
 
 # $(call fulltest,NAME,TESTS,PACKAGES,VARIABLES,RERUNS) runs tests in full and reports their results, which are in a folder of their own.
-page-test kill-test container-test full-test: RESULTS = build/$@-results
+page-test kill-test backup-test container-test full-test: RESULTS = build/$@-results
 define fulltest
 @rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 status=0; $(DEVSTACK) exec -- env $(4) $(call gotest,$(1),$(3),-count=1 -timeout 20m -run '^Test($(2))$$',$(5)) || status=$$?; \
@@ -179,6 +181,9 @@ page-test: test-inputs ## Run every page test in a browser; `make test` opens ea
 
 kill-test: test-inputs ## Kill every process and engine again and again while 60 releases roll out; `make test` does it with 5
 	$(call fulltest,kill,$(KILL_TESTS),./e2e,WAFT_TEST_SCALE=4)
+
+backup-test: test-inputs ## Back up whole installations, restore them, and interrupt both; `make test` leaves it out
+	$(call fulltest,backup,$(BACKUP_TESTS),./e2e)
 
 container-test: test-inputs ## Play the demo behind Docker's proxy, then image-test; `make test` only creates the demo's project
 	$(call fulltest,container,$(CONTAINER_TESTS),./e2e)
@@ -368,4 +373,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: image image-all-in-one image-test help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test container-test full-test helm-test upgrade-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build devstack first deps objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots
+.PHONY: image image-all-in-one image-test help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test backup-test container-test full-test helm-test upgrade-test import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build devstack first deps objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots

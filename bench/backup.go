@@ -17,8 +17,8 @@ import (
 
 // The small installation, and the releases that each million of events adds to it.
 const (
-	smallReleases, smallEvents = 4000, 100_000
-	releasesPerMillion         = 20_000
+	backupReleases, backupEvents = 4000, 100_000
+	releasesPerMillion           = 20_000
 )
 
 // runBackup measures the time and size of backups of a growing installation, and the time of their restores.
@@ -49,7 +49,7 @@ func runBackup(ctx context.Context, s *session) error {
 	}
 	before := load()
 	t := newMarkdown("releases\tevents\tbackup in s\trecords and telemetry in MB\tfiles in MB\tnext backup in s\trestore in s")
-	releases, events := s.size(smallReleases), int64(s.size(smallEvents))
+	releases, events := s.size(backupReleases), int64(s.size(backupEvents))
 	var allReleases int
 	var allEvents int64
 	for i := range len(s.millions) + 1 {

@@ -34,7 +34,7 @@ func TestEveryShortFormIsRunInFull(t *testing.T) {
 	}
 	require.ElementsMatch(t, testsWithShortForm(t), full)
 	run := readFile(t, ".ci/run")
-	for _, target := range []string{"page-test", "kill-test", "container-test", "full-test", "bench-test", "upgrade-test"} {
+	for _, target := range []string{"page-test", "kill-test", "backup-test", "container-test", "full-test", "bench-test", "upgrade-test"} {
 		require.Contains(t, run, "\nmake "+target+"\n")
 	}
 }

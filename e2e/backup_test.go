@@ -15,9 +15,9 @@ import (
 // takenAt finds the moment of a backup in the output of waftd backup.
 var takenAt = regexp.MustCompile(`taken at (\S+), `)
 
-// A backup is taken while devices report, and another one later. The newest one is restored on another machine: a hundred signed manifests and
-// the figures of adoption are the same. The older one is restored with --to: it has the release before the bad one, each report that was
-// acknowledged before it began, and roll-ups that agree with the reports.
+// A backup is taken while devices report, and another one later. The newest one is restored on another machine: a hundred signed manifests
+// and the figures of adoption are the same. The older one is restored with --to: it has the release before the bad one, each report that
+// was acknowledged before it began, and roll-ups that agree with the reports.
 func TestBackupIsRestoredOnAnotherMachine(t *testing.T) {
 	t.Parallel()
 	from := newProtected(t)
@@ -190,5 +190,6 @@ func TestInterruptedRestoreIsRepeated(t *testing.T) {
 	to.must("migrate")
 	to = to.serve()
 	to.of(p).awaitServed([]string{"anybody"}, is(release["updateUuid"]))
-	require.Equal(t, map[string]uint64{"0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a10": 1}, openBooks(t, to.env["CLICKHOUSE_URL"]).count("device_id", "health_reports", "1"))
+	stored := openBooks(t, to.env["CLICKHOUSE_URL"]).count("device_id", "health_reports", "1")
+	require.Equal(t, map[string]uint64{"0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a10": 1}, stored)
 }

@@ -120,7 +120,8 @@ func (b *backup) copyEngines(ctx context.Context) (err error) {
 	fix := func(context.Context) error { return nil }
 	var telemetryCopy *dump.Snapshot
 	if b.cfg.ClickHouseCluster != "" {
-		b.warn("the telemetry of the ClickHouse cluster %s is not in the backup; copy it with ClickHouse's BACKUP statement", b.cfg.ClickHouseCluster)
+		b.warn("the telemetry of the ClickHouse cluster %s is not in the backup; copy it with ClickHouse's BACKUP statement",
+			b.cfg.ClickHouseCluster)
 	} else {
 		if b.ClickHouseVersion, err = telemetryVersion(ctx, b.cfg); err != nil {
 			return err
@@ -166,7 +167,8 @@ func (b *backup) copyPostgres(ctx context.Context, fix func(context.Context) err
 		return err
 	}
 	for _, t := range tables {
-		part, err := b.Part("postgres/"+t.Name+".copy.zst", t.Name, t.Columns, func(to io.Writer) (int64, error) { return snapshot.Copy(ctx, t, to) })
+		write := func(to io.Writer) (int64, error) { return snapshot.Copy(ctx, t, to) }
+		part, err := b.Part("postgres/"+t.Name+".copy.zst", t.Name, t.Columns, write)
 		if err != nil {
 			return err
 		}

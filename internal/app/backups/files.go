@@ -40,7 +40,9 @@ func openBucket(ctx context.Context, cfg config.Config) (_ *assets.Bucket, shut 
 	return bucket, func() error { return errors.Join(bucket.Close(), os.RemoveAll(staging)) }, nil
 }
 
-func openFiles(ctx context.Context, cfg config.Config, folder archive.Folder, listOnly bool) (f *bucketFiles, shut func() error, err error) {
+func openFiles(
+	ctx context.Context, cfg config.Config, folder archive.Folder, listOnly bool,
+) (f *bucketFiles, shut func() error, err error) {
 	f = &bucketFiles{folder: folder, listOnly: listOnly, before: map[string]archive.File{}, copied: map[string]archive.File{}}
 	backups, err := folder.List()
 	if err != nil {

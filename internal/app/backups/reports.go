@@ -51,14 +51,14 @@ func (b *backup) awaitReports(ctx context.Context) error {
 		}
 	}
 	if asked == 0 {
-		b.warn("no API process responded at WAFT_ADMIN_ADDR or WAFT_OTHER_ADMIN_ADDRS; reports that wait in the folder WAFT_DATA_DIR of one " +
-			"are not in the backup")
+		b.warn("no API process responded at WAFT_ADMIN_ADDR or WAFT_OTHER_ADMIN_ADDRS, so reports that wait in a folder " +
+			"WAFT_DATA_DIR are not in the backup")
 	}
 	return nil
 }
 
-// oldestReportAge returns the age of the oldest report that a process has not moved to ClickHouse. ok is false if it does not respond or has
-// no ingest log.
+// oldestReportAge returns the age of the oldest report that a process has not moved to ClickHouse. ok is false if the process does not
+// respond or does not have an ingest log.
 func oldestReportAge(ctx context.Context, address string) (age time.Duration, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, reportsTimeout)
 	defer cancel()

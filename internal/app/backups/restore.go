@@ -30,9 +30,9 @@ type RestoreOptions struct {
 	Now           func() time.Time
 }
 
-// Restore restores a backup into empty databases, and the files that the bucket lacks. It returns an error before any change if the backup is damaged,
-// its schema is newer than this binary, the secret key differs, or a database is not empty. A restore that was interrupted continues with the
-// next call; until it is complete, no process serves the databases.
+// Restore restores a backup into empty databases, and the files that the bucket lacks. It returns an error before any change if the backup
+// is damaged, its schema is newer than this binary, the secret key differs, or a database is not empty. A restore that was interrupted
+// continues with the next call; until it is complete, no process serves the databases.
 func Restore(ctx context.Context, cfg config.Config, o RestoreOptions) (report restorestore.Report, err error) {
 	b, err := archive.Open(o.Dir).Newest(o.To)
 	if err != nil {
@@ -48,7 +48,8 @@ func Restore(ctx context.Context, cfg config.Config, o RestoreOptions) (report r
 	}
 	// Another restore, or a migration, waits.
 	err = pg.WithMigrationLock(ctx, cfg.DatabaseURL, func(ctx context.Context) error {
-		state, err := pgcopy.Begin(ctx, cfg.DatabaseURL, b.Name, o.Now(), func(ctx context.Context) error { return prepareTelemetry(ctx, cfg, b) })
+		prepare := func(ctx context.Context) error { return prepareTelemetry(ctx, cfg, b) }
+		state, err := pgcopy.Begin(ctx, cfg.DatabaseURL, b.Name, o.Now(), prepare)
 		if err != nil {
 			return err
 		}
@@ -105,8 +106,8 @@ func checkKey(cfg config.Config, b archive.Backup, mayDiffer bool) (lost bool, e
 	case mayDiffer:
 		return true, nil
 	}
-	return false, errors.New("WAFT_SECRET_KEY is not the key of the backup, so Waft could not decrypt stored secrets; set the key of the old " +
-		"installation, or restore with --secret-key-lost. Then you must enter code signing keys and the secrets of webhooks again")
+	return false, errors.New("WAFT_SECRET_KEY is not the key of the backup, so Waft could not decrypt stored secrets; set the key of the " +
+		"old installation, or restore with --secret-key-lost. Then you must enter code signing keys and the secrets of webhooks again")
 }
 
 // restore is a restore that is running.
@@ -123,7 +124,8 @@ func prepareTelemetry(ctx context.Context, cfg config.Config, b archive.Backup) 
 		return nil
 	}
 	if cfg.ClickHouseCluster != "" {
-		return errors.New("the telemetry of a backup cannot be restored to a ClickHouse cluster; unset WAFT_CLICKHOUSE_CLUSTER and use a single server")
+		return errors.New("the telemetry of a backup cannot be restored to a ClickHouse cluster; unset WAFT_CLICKHOUSE_CLUSTER and use a " +
+			"single server")
 	}
 	return dump.Begin(ctx, cfg.ClickHouseURL, b.Name)
 }

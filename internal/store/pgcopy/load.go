@@ -78,7 +78,8 @@ func (l *loading) prepare(ctx context.Context, all []Rows) (err error) {
 		}
 	}
 	const foreignKeys = ` FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY oid`
-	l.keys, err = names(ctx, l.tx, `SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))`+foreignKeys)
+	l.keys, err = names(ctx, l.tx,
+		`SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))`+foreignKeys)
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,8 @@ func (s *Snapshot) Copy(ctx context.Context, t Table, to io.Writer) (rows int64,
 
 // Sequences returns the states of all sequences. They may be ahead of the snapshot, because Postgres does not roll sequences back.
 func (s *Snapshot) Sequences(ctx context.Context) ([]Sequence, error) {
-	names, err := names(ctx, s.tx, `SELECT relname FROM pg_class WHERE relkind = 'S' AND relnamespace = current_schema()::regnamespace ORDER BY relname`)
+	names, err := names(ctx, s.tx, `SELECT relname FROM pg_class
+		WHERE relkind = 'S' AND relnamespace = current_schema()::regnamespace ORDER BY relname`)
 	if err != nil {
 		return nil, err
 	}

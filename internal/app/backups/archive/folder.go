@@ -106,7 +106,8 @@ func (f Folder) Newest(to time.Time) (Backup, error) {
 	for _, b := range all {
 		times = append(times, b.TakenAt.Format(time.RFC3339Nano))
 	}
-	return Backup{}, fmt.Errorf("no backup in %s was taken at %s or earlier; --to can be %s", f.dir, to.Format(time.RFC3339Nano), strings.Join(times, ", "))
+	return Backup{}, fmt.Errorf("no backup in %s was taken at %s or earlier; --to can be %s",
+		f.dir, to.Format(time.RFC3339Nano), strings.Join(times, ", "))
 }
 
 // Backup is a complete backup in a folder.

@@ -92,7 +92,7 @@ func readManifest(dir string) (m Manifest, err error) {
 		return m, fmt.Errorf("read the manifest of %s: %w", dir, err)
 	}
 	if string(sum) != checksum(text) {
-		return m, fmt.Errorf("the manifest of %s is damaged: its SHA-256 is not the one in %s; restore another backup with --to, or another copy of it",
+		return m, fmt.Errorf("the manifest of %s is damaged: its SHA-256 is not the one in %s; move the backup away, or use another copy of it",
 			dir, checksumFile)
 	}
 	if err := json.Unmarshal(text, &m); err != nil {
