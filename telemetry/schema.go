@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -23,41 +24,16 @@ var schemaFiles embed.FS
 // does not have transactions, so a migration may run again after a crash, and every statement can be repeated. Only
 // one process may migrate at a time (see app.Migrate). It returns an error if the schema is newer.
 func Migrate(ctx context.Context, clickHouseURL string) error {
-	files, err := fs.Sub(schemaFiles, "schema")
-	if err != nil {
-		return fmt.Errorf("read the embedded ClickHouse schema: %w", err)
-	}
-	return migrate(ctx, clickHouseURL, files, up)
+	return MigrateTo(ctx, clickHouseURL, math.MaxInt64)
 }
 
-// MigrateTo migrates like Migrate, to an earlier version.
+// MigrateTo migrates like Migrate, but not beyond the version.
 func MigrateTo(ctx context.Context, clickHouseURL string, version int64) error {
 	files, err := fs.Sub(schemaFiles, "schema")
 	if err != nil {
 		return fmt.Errorf("read the embedded ClickHouse schema: %w", err)
 	}
-	return migrate(ctx, clickHouseURL, files, func(ctx context.Context, p *goose.Provider) error {
-		_, err := p.UpTo(ctx, version)
-		return err
-	})
-}
-
-// LatestVersion returns the version of the schema of this binary.
-func LatestVersion() (int64, error) {
-	known, err := knownVersions()
-	if err != nil {
-		return 0, err
-	}
-	return slices.Max(known), nil
-}
-
-// Version returns the version of the schema of the database, or 0 if it was never migrated.
-func (c *ClickHouse) Version(ctx context.Context) (int64, error) {
-	applied, err := c.appliedVersions(ctx)
-	if err != nil || len(applied) == 0 {
-		return 0, err
-	}
-	return slices.Max(applied), nil
+	return migrate(ctx, clickHouseURL, files, version)
 }
 
 // MigrateCluster migrates like Migrate for the cluster with the given name. The tables are replicated and sharded.
@@ -72,22 +48,14 @@ func MigrateCluster(ctx context.Context, clickHouseURL, cluster string) (err err
 	if err := clusterFiles(cluster, dir); err != nil {
 		return err
 	}
-	return migrate(ctx, clickHouseURL, os.DirFS(dir), up)
-}
-
-// up applies all migrations.
-func up(ctx context.Context, p *goose.Provider) error {
-	_, err := p.Up(ctx)
-	return err
+	return migrate(ctx, clickHouseURL, os.DirFS(dir), math.MaxInt64)
 }
 
 // versionTable is the table that records which migrations ran. It is not goose's default table, which another program
 // may use in the same database.
 const versionTable = "waft_schema_versions"
 
-func migrate(
-	ctx context.Context, clickHouseURL string, files fs.FS, run func(context.Context, *goose.Provider) error,
-) (err error) {
+func migrate(ctx context.Context, clickHouseURL string, files fs.FS, version int64) (err error) {
 	options, err := parseURL(clickHouseURL)
 	if err != nil {
 		return err
@@ -109,7 +77,7 @@ func migrate(
 	if applied > latest {
 		return newerSchema(applied, latest)
 	}
-	if err := run(ctx, provider); err != nil {
+	if _, err := provider.UpTo(ctx, version); err != nil {
 		return fmt.Errorf("migrate ClickHouse: %w", err)
 	}
 	return nil
@@ -124,7 +92,7 @@ func newerSchema(applied, latest int64) error {
 // CheckSchema returns an error unless the schema is the schema of this binary. The error lists the missing
 // migrations, or says that a newer version migrated the schema, and what to do.
 func (c *ClickHouse) CheckSchema(ctx context.Context) error {
-	known, err := knownVersions()
+	known, err := KnownVersions()
 	if err != nil {
 		return err
 	}
@@ -187,8 +155,8 @@ func createDatabase(ctx context.Context, options clickhouse.Options) (err error)
 	return nil
 }
 
-// knownVersions returns the versions of the embedded migrations in ascending order.
-func knownVersions() ([]int64, error) {
+// KnownVersions returns the versions of the embedded migrations in ascending order.
+func KnownVersions() ([]int64, error) {
 	names, err := fs.Glob(schemaFiles, "schema/*.sql")
 	if err != nil {
 		return nil, fmt.Errorf("read the embedded ClickHouse schema: %w", err)

@@ -38,6 +38,9 @@ func (t Table) columns() string {
 
 // Snapshot copies tables out of one state. Its own tables share the data of the originals on the disk.
 type Snapshot struct {
+	// Version is the version of the schema.
+	Version int64
+
 	client *client
 	tables []Table
 }
@@ -51,6 +54,16 @@ func Prepare(ctx context.Context, clickHouseURL string) (_ *Snapshot, err error)
 	}
 	s := &Snapshot{client: c}
 	if err := c.dropCopies(ctx); err != nil {
+		return nil, err
+	}
+	versions, err := c.number(ctx, "SELECT count() FROM system.tables WHERE database = currentDatabase() AND name = 'waft_schema_versions'")
+	if err == nil && versions == 0 {
+		err = errors.New("the ClickHouse database does not have Waft's schema; check CLICKHOUSE_URL")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s.Version, err = c.number(ctx, "SELECT max(version_id) FROM waft_schema_versions WHERE is_applied"); err != nil {
 		return nil, err
 	}
 	if s.tables, err = c.tables(ctx); err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/waft-ota/waft/internal/base/version"
 	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/store/pgcopy"
-	"github.com/waft-ota/waft/telemetry"
 	"github.com/waft-ota/waft/telemetry/dump"
 )
 
@@ -123,12 +122,10 @@ func (b *backup) copyEngines(ctx context.Context) (err error) {
 		b.warn("the telemetry of the ClickHouse cluster %s is not in the backup; copy it with ClickHouse's BACKUP statement",
 			b.cfg.ClickHouseCluster)
 	} else {
-		if b.ClickHouseVersion, err = telemetryVersion(ctx, b.cfg); err != nil {
-			return err
-		}
 		if telemetryCopy, err = dump.Prepare(ctx, b.cfg.ClickHouseURL); err != nil {
 			return err
 		}
+		b.ClickHouseVersion = telemetryCopy.Version
 		defer func() { err = errors.Join(err, telemetryCopy.Drop(ctx)) }()
 		fix = func(ctx context.Context) error {
 			ctx, cancel := context.WithTimeout(ctx, holdUp)
@@ -140,18 +137,6 @@ func (b *backup) copyEngines(ctx context.Context) (err error) {
 		return err
 	}
 	return b.copyClickHouse(ctx, telemetryCopy)
-}
-
-func telemetryVersion(ctx context.Context, cfg config.Config) (v int64, err error) {
-	ch, err := telemetry.Open(ctx, cfg.ClickHouseURL)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, ch.Close()) }()
-	if v, err = ch.Version(ctx); err == nil && v == 0 {
-		err = errors.New("the ClickHouse database does not have Waft's schema; check CLICKHOUSE_URL")
-	}
-	return v, err
 }
 
 func (b *backup) copyPostgres(ctx context.Context, fix func(context.Context) error) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/waft-ota/waft/internal/app/backups/archive"
@@ -80,10 +81,11 @@ func checkVersions(b archive.Backup) error {
 	if err != nil {
 		return err
 	}
-	clickHouse, err := telemetry.LatestVersion()
+	known, err := telemetry.KnownVersions()
 	if err != nil {
 		return err
 	}
+	clickHouse := slices.Max(known)
 	if b.PostgresVersion > postgres || b.ClickHouseVersion > clickHouse {
 		return fmt.Errorf("the backup %s has a newer schema than this waftd: Postgres %d (this waftd: %d), ClickHouse %d (this waftd: %d); "+
 			"restore it with waftd %s or a newer one", b.Name, b.PostgresVersion, postgres, b.ClickHouseVersion, clickHouse, b.WaftVersion)
