@@ -23,17 +23,20 @@ func TestMain(m *testing.M) {
 }
 
 // check returns an error if a dashboard lacks a field that Grafana requires, or has a field or a type that Grafana does not know.
-func check(text []byte) (d dashboard.Dashboard, err error) {
-	var strict dashboard.Dashboard
+func check(text []byte) (uid string, panels []dashboard.PanelOrRowPanel, err error) {
+	strict, d := dashboard.NewDashboard(), dashboard.NewDashboard()
 	var unknown cog.BuildErrors
 	// The list of errors is empty, and not nil, for a dashboard without errors. Queries are then checked, but not stored.
 	if err := strict.UnmarshalJSONStrict(text); !errors.As(err, &unknown) || len(unknown) > 0 {
-		return d, err
+		return "", nil, err
 	}
-	if err := json.Unmarshal(text, &d); err != nil {
-		return d, err
+	if err := json.Unmarshal(text, d); err != nil {
+		return "", nil, err
 	}
-	return d, d.Validate()
+	if d.Uid == nil {
+		return "", nil, errors.New("the dashboard has no uid")
+	}
+	return *d.Uid, d.Panels, d.Validate()
 }
 
 func TestDashboardsFollowGrafanasSchema(t *testing.T) {
@@ -45,21 +48,19 @@ func TestDashboardsFollowGrafanasSchema(t *testing.T) {
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		d, err := check(text)
+		uid, panels, err := check(text)
 		require.NoError(t, err, file)
-		require.NotNil(t, d.Uid, file)
-		require.Empty(t, uids[*d.Uid], "%s has the uid of another dashboard, which it would replace", file)
-		uids[*d.Uid] = file
-		problems := problemsOf(d)
-		require.Empty(t, problems, file)
+		require.Empty(t, uids[uid], "%s has the uid of another dashboard, which it would replace", file)
+		uids[uid] = file
+		require.Empty(t, problemsOf(panels), file)
 	}
 }
 
 // problemsOf returns what the schema permits and a person would see as a fault: panels with the same ID, panels that cover each other, and
 // panels without a title, a description or a query.
-func problemsOf(d dashboard.Dashboard) (problems []string) {
+func problemsOf(panels []dashboard.PanelOrRowPanel) (problems []string) {
 	var before []*dashboard.Panel
-	for _, row := range d.Panels {
+	for _, row := range panels {
 		p := row.Panel
 		if p == nil || p.Title == nil || p.Id == nil || p.GridPos == nil {
 			problems = append(problems, "a panel lacks its title, ID or place")
@@ -95,7 +96,7 @@ func TestFaultyDashboardsAreFound(t *testing.T) {
 		`"gridPoss"`:        `"gridPos"`,
 		`"w": "wide"`:       `"w": 12`,
 	} {
-		_, err := check([]byte(strings.Replace(string(whole), from, broken, 1)))
+		_, _, err := check([]byte(strings.Replace(string(whole), from, broken, 1)))
 		require.Error(t, err, broken)
 	}
 	for _, test := range []struct{ from, broken, problem string }{
@@ -103,8 +104,8 @@ func TestFaultyDashboardsAreFound(t *testing.T) {
 		{`"x": 12,`, `"x": 0,`, "Time of attempts covers Attempts"},
 		{`"title": "Attempts",`, ``, "a panel lacks its title, ID or place"},
 	} {
-		d, err := check([]byte(strings.Replace(string(whole), test.from, test.broken, 1)))
+		_, panels, err := check([]byte(strings.Replace(string(whole), test.from, test.broken, 1)))
 		require.NoError(t, err, test.broken)
-		require.Equal(t, []string{test.problem}, problemsOf(d))
+		require.Equal(t, []string{test.problem}, problemsOf(panels))
 	}
 }
