@@ -102,7 +102,7 @@ func TestBackupIsRestoredOnAnotherMachine(t *testing.T) {
 	output, err = nowhere.run("restore", nowhere.dir)
 	require.Error(t, err)
 	require.Contains(t, output, "--secret-key-lost")
-	require.Contains(t, nowhere.must("restore", nowhere.dir, "--secret-key-lost"), "the code signing key was deleted")
+	require.Contains(t, nowhere.must("restore", nowhere.dir, "--secret-key-lost"), "the code signing key. Upload it again")
 	nowhere.must("migrate")
 	nowhere.serve()
 }
