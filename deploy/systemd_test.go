@@ -91,6 +91,9 @@ func TestSettingsOfPackagesStartAServer(t *testing.T) {
 	require.NoError(t, err)
 	_, err = config.MigrationFromMap(environment(t, dir, "waft-migrate.service", true))
 	require.NoError(t, err)
+	backup, err := config.BackupFromMap(environment(t, dir, "waft-backup.service", true))
+	require.NoError(t, err)
+	require.Equal(t, api.AdminAddr, backup.AdminAddr, "asks the API whether ClickHouse has all reports")
 
 	listeners := map[string]bool{api.ListenAddr: true, api.AdminAddr: true, worker.ListenAddr: true, worker.AdminAddr: true}
 	require.Len(t, listeners, 4, "each process has its own addresses")
@@ -162,7 +165,7 @@ func TestUnitsGiveProcessesTimeToStop(t *testing.T) {
 	}
 }
 
-// The API, the worker and the migration are equally confined.
+// Every process of a server is equally confined.
 func TestUnitsAreHardenedAlike(t *testing.T) {
 	t.Parallel()
 	confinement := func(unit string) string {
@@ -175,6 +178,7 @@ func TestUnitsAreHardenedAlike(t *testing.T) {
 	require.Contains(t, api, "ProtectSystem=strict")
 	require.Equal(t, api, confinement("waft-worker.service"))
 	require.Equal(t, api, confinement("waft-migrate.service"))
+	require.Equal(t, api, confinement("waft-backup.service"))
 }
 
 // TestPackagesContainTheFilesOfServers fails when a package names a file that does not exist, or leaves a file of deploy/systemd out.

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 )
 
@@ -35,7 +36,7 @@ func boot(t *testing.T) *machine {
 	t.Helper()
 	lower := os.Getenv("WAFT_DEBIAN_ROOT")
 	require.NotEmpty(t, lower, "set WAFT_DEBIAN_ROOT to a folder that tools/debian-root.sh made; make package-test does it")
-	m := &machine{t: t, id: fmt.Sprintf("waft-packages-%d", os.Getpid()), dir: t.TempDir()}
+	m := &machine{t: t, id: "waft-" + uuid.NewString(), dir: t.TempDir()}
 	// An overlay's upper folder may not be in another overlay, where a test in a container has its temporary folder.
 	mount(t, "tmpfs", m.dir, "tmpfs", "")
 	m.root = m.folder("root")

@@ -29,7 +29,7 @@ type server struct {
 
 // units are the units of the package, and processes the units that keep running.
 var (
-	units     = []string{"waft-api", "waft-worker", "waft-migrate"}
+	units     = []string{"waft-api", "waft-worker", "waft-migrate", "waft-backup"}
 	processes = []string{"waft-api", "waft-worker"}
 )
 
@@ -172,17 +172,20 @@ func (s *server) project(slug string) string {
 	return made.JSON201.Key
 }
 
-// publish publishes an export with the installed command line, and returns what a device is served then.
-func (s *server) publish(project, key string) func() string {
+// publish publishes an export with the installed command line.
+func (s *server) publish(project, key string) {
 	s.t.Helper()
 	_, err := bundle.Write(filepath.Join(s.root, "root/export"), bundle.Spec{Label: "one"})
 	require.NoError(s.t, err)
 	s.run("env", "WAFT_URL="+s.url(), "WAFT_PROJECT="+project, "WAFT_API_KEY="+key,
 		"waft", "publish", "/root/export", "--message", "one", "--runtime-version", "1.0.0", "--channel", "production")
-	return func() string {
-		return s.get("/v1/ota/manifest/"+project, map[string]string{
-			"Accept": "application/expo+json", "Expo-Protocol-Version": "1", "Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0",
-			"Expo-Channel-Name": "production", "EAS-Client-ID": "0a1b2c3d-0000-4000-8000-00000000000a",
-		})
-	}
+}
+
+// manifest returns what a device of the project is served.
+func (s *server) manifest(project string) string {
+	s.t.Helper()
+	return s.get("/v1/ota/manifest/"+project, map[string]string{
+		"Accept": "application/expo+json", "Expo-Protocol-Version": "1", "Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0",
+		"Expo-Channel-Name": "production", "EAS-Client-ID": "0a1b2c3d-0000-4000-8000-00000000000a",
+	})
 }
