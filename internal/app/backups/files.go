@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -26,9 +27,15 @@ type bucketFiles struct {
 
 // openBucket opens the bucket with a folder for temporary files, which shut removes.
 func openBucket(ctx context.Context, cfg config.Config) (_ *assets.Bucket, shut func() error, err error) {
-	staging, err := os.MkdirTemp("", "waft-backup-")
+	// A container may have only the folder of the setting to write to. Without the setting, it is the system's folder.
+	if cfg.DataDir != "" {
+		if err := os.MkdirAll(cfg.DataDir, 0o750); err != nil {
+			return nil, nil, fmt.Errorf("WAFT_DATA_DIR: %w", err)
+		}
+	}
+	staging, err := os.MkdirTemp(cfg.DataDir, "waft-backup-")
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("make a folder for temporary files: %w", err)
 	}
 	bucket, err := assets.Open(ctx, cfg.AssetBucketURL, staging)
 	if err == nil {
