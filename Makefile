@@ -199,6 +199,9 @@ upgrade-test: devstack ## Upgrade from the commit before, or from UPGRADE_FROM, 
 	@parent="$$(tools/parent.sh)"; test -z "$$parent" || \
 	  $(DEVSTACK) exec -- env WAFT_TEST_PARENT="$$parent" go test -vet=off -count=1 -tags upgrade -run '^TestAnUpgrade' ./e2e
 
+pod-test: devstack dashboard objects ## Run the pods of the Helm chart in Podman against real engines, as root on Debian
+	deploy/pods/run.sh
+
 import-test: test-inputs ## Import from real servers of xprem and hot-updater, which docs/import.md says how to get
 	$(DEVSTACK) exec -- go test -vet=off -count=1 -tags peers -run '^TestImportFrom' ./e2e
 
@@ -312,7 +315,7 @@ devstack/node_modules/.package-lock.json: devstack/package-lock.json
 	cd devstack && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-.PHONY: packager package-files package package-test package-test-here
+.PHONY: pod-test packager package-files package package-test package-test-here
 packager:
 	@cd tools/packages && go build -o ../../bin/ .
 

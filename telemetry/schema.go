@@ -20,9 +20,9 @@ import (
 //go:embed schema/*.sql
 var schemaFiles embed.FS
 
-// Migrate creates the database in the URL if it does not exist, and applies the migrations of this binary. ClickHouse
-// does not have transactions, so a migration may run again after a crash, and every statement can be repeated. Only
-// one process may migrate at a time (see app.Migrate). It returns an error if the schema is newer.
+// Migrate creates the database in the URL if it does not exist, and applies the migrations of this binary. It returns an error if the
+// schema is newer. ClickHouse does not have transactions, so a migration may run again after a crash, and every statement can be repeated.
+// Only one process may migrate at a time (see app.Migrate).
 func Migrate(ctx context.Context, clickHouseURL string) error {
 	return MigrateTo(ctx, clickHouseURL, math.MaxInt64)
 }
@@ -100,13 +100,11 @@ func (c *ClickHouse) CheckSchema(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	newer := without(applied, known)
-	if len(newer) > 0 {
+	if newer := without(applied, known); len(newer) > 0 {
 		return newerSchema(slices.Max(newer), slices.Max(known))
 	}
 	if missing := without(known, applied); len(missing) > 0 {
-		return fmt.Errorf("the ClickHouse schema is older than this binary: %s missing; run `waftd migrate`",
-			describeVersions(missing))
+		return fmt.Errorf("the ClickHouse schema is older than this binary: %s missing; run `waftd migrate`", describeVersions(missing))
 	}
 	return nil
 }
