@@ -112,6 +112,9 @@ func TestBackupsKnowEveryAPIProcess(t *testing.T) {
 		Name: "WAFT_OTHER_ADMIN_ADDRS", Value: "waft-api-0.waft-api:8082,waft-api-1.waft-api:8082,waft-api-2.waft-api:8082",
 	})
 	restore := templatesOf(t, "everything")["restore"].Spec.Containers[0]
+	for _, env := range [][]corev1.EnvVar{container.Env, restore.Env} {
+		require.Contains(t, env, corev1.EnvVar{Name: "WAFT_DATA_DIR", Value: "/tmp"}, "files of the bucket pass through it")
+	}
 	require.Equal(t, []string{"restore", "/backup", "--to", "2026-11-30T12:00:00Z"}, restore.Args)
 }
 

@@ -17,7 +17,9 @@
 {{- /* A backup asks each API process whether its reports are in ClickHouse. */ -}}
 {{- $processes := list -}}
 {{- range $i := until (int .root.Values.api.replicas) }}{{ $processes = append $processes (printf "%s-api-%d.%s-api:8082" $name $i $name) }}{{ end -}}
-{{- $own = dict "WAFT_OTHER_ADMIN_ADDRS" (join "," $processes) -}}
+{{- $own = dict "WAFT_OTHER_ADMIN_ADDRS" (join "," $processes) "WAFT_DATA_DIR" "/tmp" -}}
+{{- else if eq .component "restore" -}}
+{{- $own = dict "WAFT_DATA_DIR" "/tmp" -}}
 {{- else if has .component (list "api" "worker") -}}
 {{- $others := list (printf "%s-api:8082" $name) (printf "%s-worker:8082" $name) -}}
 {{- with .root.Values.settings.WAFT_OTHER_ADMIN_ADDRS }}{{ $others = append $others . }}{{ end -}}
