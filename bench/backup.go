@@ -128,9 +128,10 @@ func (w *waft) copyRelease(ctx context.Context, n int) error {
 		return err
 	}
 	defer conn.Close(ctx)
-	_, err = conn.Exec(ctx, `INSERT INTO releases SELECT copy.* FROM (SELECT * FROM releases ORDER BY created_at LIMIT 1) r,
-		generate_series(1, $1::int) i, jsonb_populate_record(r, jsonb_build_object('id', nextval('waft_ids'),
-			'update_uuid', gen_random_uuid(), 'group_id', gen_random_uuid(), 'created_at', r.created_at - i * interval '1 ms')) copy`, n)
+	_, err = conn.Exec(ctx, `INSERT INTO releases SELECT copy.* FROM releases r, generate_series(1, $1::int) i,
+		jsonb_populate_record(r, jsonb_build_object('id', nextval('waft_ids'),
+			'update_uuid', gen_random_uuid(), 'group_id', gen_random_uuid(), 'created_at', r.created_at - i * interval '1 ms')) copy
+		WHERE r.id = (SELECT id FROM releases ORDER BY created_at LIMIT 1)`, n)
 	return err
 }
 
