@@ -16,9 +16,9 @@ const (
 	// reportsWait is the maximum time that a backup waits until the accepted reports are in ClickHouse.
 	reportsWait = time.Minute
 	// reportsPause is the pause between two looks, and reportsTimeout the time limit of one look.
-	reportsPause, reportsTimeout = 200 * time.Millisecond, 2 * time.Second
-	// oldestReport is the metric with the age of the oldest report that is not in ClickHouse, in seconds.
-	oldestReport = "waft_ingest_oldest_report_seconds"
+	reportsPause, reportsTimeout = 50 * time.Millisecond, 2 * time.Second
+	// metricPrefix begins the names of the metrics of the ingest log.
+	metricPrefix = "waft_ingest_"
 )
 
 // awaitReports waits until the API processes have moved the reports that they accepted before now from their logs to ClickHouse. It asks
@@ -30,23 +30,22 @@ func (b *backup) awaitReports(ctx context.Context) error {
 		if _, port, err := net.SplitHostPort(address); err != nil || port == "0" {
 			continue
 		}
-		for {
-			age, ok := oldestReportAge(ctx, address)
-			if !ok {
-				break
-			}
-			asked++
-			waited := time.Since(began)
-			if age < waited || age == 0 {
-				break
-			}
-			if waited > reportsWait {
-				b.warn("the API process at %s has reports of the last %s that are not in ClickHouse and not in the backup; "+
-					"they stay in its WAFT_DATA_DIR", address, age.Round(time.Second))
+		first, ok := logState(ctx, address)
+		if !ok {
+			continue
+		}
+		asked++
+		for now := first; !moved(first, now, time.Since(began)); {
+			if time.Since(began) > reportsWait {
+				b.warn("the API process at %s has %.0f entries of its ingest log that are not in ClickHouse and not in the backup; "+
+					"they stay in its WAFT_DATA_DIR", address, now["log_entries"])
 				break
 			}
 			if err := backoff.Sleep(ctx, reportsPause); err != nil {
 				return err
+			}
+			if now, ok = logState(ctx, address); !ok {
+				break
 			}
 		}
 	}
@@ -57,28 +56,36 @@ func (b *backup) awaitReports(ctx context.Context) error {
 	return nil
 }
 
-// oldestReportAge returns the age of the oldest report that a process has not moved to ClickHouse. ok is false if the process does not
-// respond or does not have an ingest log.
-func oldestReportAge(ctx context.Context, address string) (age time.Duration, ok bool) {
+// moved reports whether a log has moved all entries that it had in its first state: it is empty, the range that it inserts is younger, or
+// it has inserted at least as many reports as it had entries.
+func moved(first, now map[string]float64, waited time.Duration) bool {
+	age := now["oldest_report_seconds"]
+	inserted := now["inserted_total"] + now["repeats_total"] - first["inserted_total"] - first["repeats_total"]
+	return now["log_entries"] == 0 || age > 0 && age < waited.Seconds() || inserted >= first["log_entries"]
+}
+
+// logState returns the metrics of a process's ingest log by their names without the prefix. ok is false if the process does not respond or
+// does not have an ingest log.
+func logState(ctx context.Context, address string) (state map[string]float64, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, reportsTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/metrics", http.NoBody)
 	if err != nil {
-		return 0, false
+		return nil, false
 	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return 0, false
+		return nil, false
 	}
 	defer res.Body.Close()
-	lines := bufio.NewScanner(res.Body)
-	for lines.Scan() {
-		value, found := strings.CutPrefix(lines.Text(), oldestReport+" ")
-		if !found {
-			continue
+	state = map[string]float64{}
+	for lines := bufio.NewScanner(res.Body); lines.Scan(); {
+		line, found := strings.CutPrefix(lines.Text(), metricPrefix)
+		name, text, _ := strings.Cut(line, " ")
+		if value, err := strconv.ParseFloat(text, 64); found && err == nil {
+			state[name] = value
 		}
-		seconds, err := strconv.ParseFloat(value, 64)
-		return time.Duration(seconds * float64(time.Second)), err == nil
 	}
-	return 0, false
+	_, ok = state["log_entries"]
+	return state, ok
 }
