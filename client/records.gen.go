@@ -3550,7 +3550,7 @@ type Attention struct {
 	// Incidents Number of open incidents.
 	Incidents int64 `json:"incidents"`
 
-	// Restore The restore of the project from a backup; null if there was none in the last seven days.
+	// Restore The project's restore from a backup; null if there was none in seven days.
 	Restore *Restore     `json:"restore"`
 	Setup   ProjectSetup `json:"setup"`
 }

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -176,7 +177,7 @@ func TestChartAgreesWithCompose(t *testing.T) {
 		require.Equal(t, time.Duration(*service.StopGracePeriod), time.Duration(pod.Spec.TerminationGracePeriodSeconds)*time.Second)
 		ports := map[string]string{}
 		for _, port := range container.Ports {
-			ports[port.Name] = fmt.Sprint(port.ContainerPort)
+			ports[port.Name] = strconv.Itoa(port.ContainerPort)
 		}
 		settings := map[string]string{}
 		for _, variable := range container.Env {

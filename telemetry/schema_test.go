@@ -115,7 +115,8 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 	known, err := KnownVersions()
 	require.NoError(t, err)
 	require.NoError(t, c.conn.Exec(t.Context(), "INSERT INTO waft_schema_versions (version_id, is_applied) VALUES (99, 1)"))
-	want := fmt.Sprintf("newer than this binary: it has version 99, but this binary only has versions up to %d; run a newer waftd", slices.Max(known))
+	want := fmt.Sprintf("newer than this binary: it has version 99, but this binary only has versions up to %d; run a newer waftd",
+		slices.Max(known))
 	require.ErrorContains(t, c.CheckSchema(t.Context()), want)
 	require.ErrorContains(t, Migrate(t.Context(), clickHouseURL), want)
 }

@@ -81,8 +81,9 @@ func verifyCommand() *cobra.Command {
 
 func printBackup(cmd *cobra.Command, b archive.Backup) {
 	const mib = 1 << 20
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: taken at %s, %.1f MiB of records and telemetry, %s of the bucket with %.1f MiB; complete and verified.\n",
-		b.Name, b.TakenAt.Format(time.RFC3339Nano), float64(b.Bytes())/mib, count.Of(int(b.FileCount), "file"), float64(b.FileBytes)/mib)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: taken at %s, %.1f MiB of records and telemetry, %s of the bucket with %.1f MiB; complete and "+
+		"verified.\n", b.Name, b.TakenAt.Format(time.RFC3339Nano), float64(b.Bytes())/mib,
+		count.Of(int(b.FileCount), "file"), float64(b.FileBytes)/mib)
 	for _, warning := range b.Warnings {
 		fmt.Fprintf(cmd.OutOrStdout(), "  Warning: %s.\n", warning)
 	}
@@ -95,8 +96,8 @@ func restoreCommand() *cobra.Command {
 		Use:   "restore DIR",
 		Short: "Restore the newest backup of a folder into empty databases",
 		Long: "Verifies the newest backup in DIR, and restores it into empty databases and into the bucket. Stop all processes of Waft first.\n" +
-			"The command prints what to do next. If a restore is interrupted, run the same command again: until it is complete, no process starts.\n" +
-			"The command needs DATABASE_URL, CLICKHOUSE_URL, WAFT_ASSET_BUCKET_URL, and the WAFT_SECRET_KEY of the backup.",
+			"The command prints what to do next. If a restore is interrupted, run the same command again: until it is complete, no\n" +
+			"process starts. The command needs DATABASE_URL, CLICKHOUSE_URL, WAFT_ASSET_BUCKET_URL, and the WAFT_SECRET_KEY of the backup.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cfg, err := config.BackupFromEnv()

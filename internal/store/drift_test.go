@@ -27,7 +27,8 @@ var mapped = []any{
 	models.Release{}, models.RolloutPolicy{}, models.RolloutExecution{}, models.RolloutEvent{}, models.AuditEntry{}, models.OutboxMessage{},
 	models.Flag{}, models.Variation{}, models.FlagEnvironment{}, models.FlagRule{}, models.FlagRuleShare{}, models.FlagSchedule{}, models.Segment{}, models.ReleaseFlag{},
 	models.Webhook{}, models.WebhookDelivery{}, models.EvaluationContext{}, models.UserOverride{}, models.SigningKey{}, models.ReleaseAlias{}, models.Incident{},
-	models.SourceMap{}, models.PartialFile{}, models.EmergencyStop{}, models.ErrorGroupStatus{}, models.Approval{}, models.LargestOffer{}, models.ApprovalDecision{}, models.Restore{},
+	models.SourceMap{}, models.PartialFile{}, models.EmergencyStop{}, models.ErrorGroupStatus{}, models.Approval{}, models.LargestOffer{}, models.ApprovalDecision{},
+	models.Restore{},
 }
 
 type column struct {

@@ -92,8 +92,8 @@ func shortened(statement string) string {
 }
 
 // exec runs a statement without rows.
-func (c *client) exec(ctx context.Context, statement string, with settings) error {
-	_, err := c.lines(ctx, statement, with)
+func (c *client) exec(ctx context.Context, statement string) error {
+	_, err := c.lines(ctx, statement, nil)
 	return err
 }
 

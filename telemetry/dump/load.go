@@ -58,7 +58,7 @@ func (c *client) load(ctx context.Context, t Table, chunks []Rows) error {
 	if err := c.attach(ctx, t.copyName(), t.Name); err != nil {
 		return err
 	}
-	return c.exec(ctx, "DROP TABLE "+quoted(t.copyName()), nil)
+	return c.exec(ctx, "DROP TABLE "+quoted(t.copyName()))
 }
 
 // insert inserts rows exactly as they are: equal rows stay, and a repeated insert is not left out.
@@ -103,10 +103,10 @@ func Begin(ctx context.Context, clickHouseURL, backup string) error {
 	}
 	exists, err := server.number(ctx, "SELECT count() FROM system.databases WHERE name = "+text(c.database))
 	if err == nil && exists == 0 {
-		err = server.exec(ctx, "CREATE DATABASE IF NOT EXISTS "+quoted(c.database), nil)
+		err = server.exec(ctx, "CREATE DATABASE IF NOT EXISTS "+quoted(c.database))
 	}
 	if err == nil {
-		err = c.exec(ctx, "CREATE TABLE "+markTable+" (backup String) ENGINE = MergeTree ORDER BY tuple() COMMENT "+text(backup), nil)
+		err = c.exec(ctx, "CREATE TABLE "+markTable+" (backup String) ENGINE = MergeTree ORDER BY tuple() COMMENT "+text(backup))
 	}
 	return err
 }
@@ -141,7 +141,7 @@ func Clear(ctx context.Context, clickHouseURL, backup string) error {
 		return err
 	}
 	for _, r := range rows {
-		if err := c.exec(ctx, "DROP TABLE IF EXISTS "+quoted(r[0]), nil); err != nil {
+		if err := c.exec(ctx, "DROP TABLE IF EXISTS "+quoted(r[0])); err != nil {
 			return err
 		}
 	}
@@ -154,5 +154,5 @@ func End(ctx context.Context, clickHouseURL string) error {
 	if err != nil {
 		return err
 	}
-	return c.exec(ctx, "DROP TABLE IF EXISTS "+markTable, nil)
+	return c.exec(ctx, "DROP TABLE IF EXISTS "+markTable)
 }

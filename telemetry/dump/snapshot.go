@@ -173,21 +173,21 @@ func (c *client) tables(ctx context.Context) ([]Table, error) {
 }
 
 func (c *client) makeCopy(ctx context.Context, t Table) error {
-	if err := c.exec(ctx, "CREATE TABLE "+quoted(t.copyName())+" AS "+quoted(t.Name), nil); err != nil {
+	if err := c.exec(ctx, "CREATE TABLE "+quoted(t.copyName())+" AS "+quoted(t.Name)); err != nil {
 		return err
 	}
-	return c.exec(ctx, "ALTER TABLE "+quoted(t.copyName())+unmerged, nil)
+	return c.exec(ctx, "ALTER TABLE "+quoted(t.copyName())+unmerged)
 }
 
 // attach gives a table the parts of another one, which keeps them. Views do not see the rows.
 func (c *client) attach(ctx context.Context, from, to string) error {
-	return c.exec(ctx, "ALTER TABLE "+quoted(to)+" ATTACH PARTITION ALL FROM "+quoted(from), nil)
+	return c.exec(ctx, "ALTER TABLE "+quoted(to)+" ATTACH PARTITION ALL FROM "+quoted(from))
 }
 
 func (c *client) dropCopies(ctx context.Context) error {
 	rows, err := c.lines(ctx, "SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, '"+copyPrefix+"')", nil)
 	for _, r := range rows {
-		err = errors.Join(err, c.exec(ctx, "DROP TABLE "+quoted(r[0]), nil))
+		err = errors.Join(err, c.exec(ctx, "DROP TABLE "+quoted(r[0])))
 	}
 	return err
 }

@@ -17,7 +17,7 @@ type Attention struct {
 	EmergencyStop rollouts.EmergencyStop `json:"emergencyStop"`
 	Approvals     int64                  `json:"approvals" doc:"Number of pending approvals that the signed-in person may approve; 0 for viewers and API keys."`
 	Incidents     int64                  `json:"incidents" doc:"Number of open incidents."`
-	Restore       rest.OrNull[Restore]   `json:"restore" doc:"The restore of the project from a backup; null if there was none in the last seven days."`
+	Restore       rest.OrNull[Restore]   `json:"restore" doc:"The project's restore from a backup; null if there was none in seven days."`
 	Setup         ProjectSetup           `json:"setup"`
 }
 

@@ -2939,7 +2939,7 @@ export interface components {
              * @description Number of open incidents.
              */
             incidents: number;
-            /** @description The restore of the project from a backup; null if there was none in the last seven days. */
+            /** @description The project's restore from a backup; null if there was none in seven days. */
             restore: components["schemas"]["Restore"] | null;
             setup: components["schemas"]["ProjectSetup"];
         };

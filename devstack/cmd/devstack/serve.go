@@ -43,7 +43,8 @@ func serveClickHouse() *cobra.Command {
 	cmd.Flags().StringSliceVar(&o.Names, "name", nil, "host that requests may name, in addition to localhost, such as the name of a container")
 	cmd.Flags().StringVar(&o.User, "user", clickhouse.User, "name of the user")
 	cmd.Flags().StringVar(&o.Database, "database", "waft", "database to create")
-	cmd.Flags().StringVar(&o.Config, "config", "", "absolute path of a ClickHouse configuration file to merge, such as a file with remote_servers")
+	cmd.Flags().StringVar(&o.Config, "config", "",
+		"absolute path of a ClickHouse configuration file to merge, such as a file with remote_servers")
 	return cmd
 }
 

@@ -101,10 +101,9 @@ func (f *bucketFiles) copy(ctx context.Context, o assets.Object) (file archive.F
 	if err != nil {
 		return file, err
 	}
-	defer r.Close()
 	file.Type = r.ContentType()
 	file.SHA256, file.Size, err = f.folder.AddContent(r)
-	return file, err
+	return file, errors.Join(err, r.Close())
 }
 
 // missing returns the keys of the files that records name and that the bucket lacks.

@@ -56,8 +56,8 @@ func (b *backup) awaitReports(ctx context.Context) error {
 	return nil
 }
 
-// moved reports whether a log has moved all entries that it had in its first state: it is empty, the range that it inserts is younger, or
-// it has inserted at least as many reports as it had entries.
+// moved reports whether a log has moved all entries that it had in its first state. This is so if the log is empty, if the range that it
+// inserts is younger, or if it has inserted at least as many reports as it had entries.
 func moved(first, now map[string]float64, waited time.Duration) bool {
 	age := now["oldest_report_seconds"]
 	inserted := now["inserted_total"] + now["repeats_total"] - first["inserted_total"] - first["repeats_total"]

@@ -138,7 +138,7 @@ func (r *restore) loadTelemetry(ctx context.Context) error {
 		return nil
 	}
 	r.log.Info("restoring ClickHouse")
-	if err := dump.Clear(ctx, r.cfg.ClickHouseURL, r.Backup.Name); err != nil {
+	if err := dump.Clear(ctx, r.cfg.ClickHouseURL, r.Name); err != nil {
 		return err
 	}
 	if err := telemetry.MigrateTo(ctx, r.cfg.ClickHouseURL, r.ClickHouseVersion); err != nil {

@@ -15,8 +15,6 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
 )
 
 // lifetime is the time for which certificates are valid. `waft doctor` warns of a certificate that ends within two weeks.
@@ -33,16 +31,16 @@ type Authority struct {
 func New(t testing.TB) Authority {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
+	check(t, err)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test authority"},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(lifetime),
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	require.NoError(t, err)
+	check(t, err)
 	certificate, err := x509.ParseCertificate(der)
-	require.NoError(t, err)
+	check(t, err)
 	return Authority{certificate: certificate, key: key, dir: t.TempDir()}
 }
 
@@ -64,16 +62,16 @@ func (a Authority) Pool() *x509.CertPool {
 func (a Authority) Issue(t testing.TB, name string) (certificate, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
+	check(t, err)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name}, IPAddresses: []net.IP{{127, 0, 0, 1}},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(lifetime),
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, &private.PublicKey, a.key)
-	require.NoError(t, err)
+	check(t, err)
 	raw, err := x509.MarshalPKCS8PrivateKey(private)
-	require.NoError(t, err)
+	check(t, err)
 	return write(t, filepath.Join(a.dir, name+".pem"), block("CERTIFICATE", der)),
 		write(t, filepath.Join(a.dir, name+".key"), block("PRIVATE KEY", raw))
 }
@@ -82,7 +80,7 @@ func (a Authority) Issue(t testing.TB, name string) (certificate, key string) {
 func (a Authority) Pair(t testing.TB, name string) tls.Certificate {
 	t.Helper()
 	pair, err := tls.LoadX509KeyPair(a.Issue(t, name))
-	require.NoError(t, err)
+	check(t, err)
 	return pair
 }
 
@@ -92,6 +90,13 @@ func block(kind string, raw []byte) []byte {
 
 func write(t testing.TB, path string, content []byte) string {
 	t.Helper()
-	require.NoError(t, os.WriteFile(path, content, 0o600))
+	check(t, os.WriteFile(path, content, 0o600))
 	return path
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

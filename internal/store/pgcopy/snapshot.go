@@ -163,8 +163,8 @@ func tables(ctx context.Context, from querier) ([]Table, error) {
 	return all, pg.Translate(err)
 }
 
-func names(ctx context.Context, from querier, sql string, args ...any) ([]string, error) {
-	rows, err := from.Query(ctx, sql, args...)
+func names(ctx context.Context, from querier, sql string) ([]string, error) {
+	rows, err := from.Query(ctx, sql)
 	if err != nil {
 		return nil, pg.Translate(err)
 	}

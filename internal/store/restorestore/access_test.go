@@ -47,7 +47,8 @@ func TestTheReportNamesTheKeysNearTheBackup(t *testing.T) {
 	t.Parallel()
 	f := storetest.Setup(t)
 	key := func(name string) models.APIKey {
-		k, err := f.CreateAPIKey(t.Context(), f.Demo.ID, storetest.Alice, models.NewAPIKey{Name: name, Role: models.RoleEditor}, models.NewAPIKeyToken())
+		k, err := f.CreateAPIKey(t.Context(), f.Demo.ID, storetest.Alice, models.NewAPIKey{Name: name, Role: models.RoleEditor},
+			models.NewAPIKeyToken())
 		require.NoError(t, err)
 		return k
 	}
@@ -60,7 +61,8 @@ func TestTheReportNamesTheKeysNearTheBackup(t *testing.T) {
 
 	report := settle(f, factsOf(f))
 	require.Len(t, report.Keys, 2)
-	require.Equal(t, [3]string{"demo", "old and revoked", revoked.Prefix}, [3]string{report.Keys[0].Project, report.Keys[0].Name, report.Keys[0].Prefix})
+	require.Equal(t, [3]string{"demo", "old and revoked", revoked.Prefix},
+		[3]string{report.Keys[0].Project, report.Keys[0].Name, report.Keys[0].Prefix})
 	require.NotNil(t, report.Keys[0].RevokedAt)
 	require.Equal(t, [3]string{"young", young.Prefix, "editor"}, [3]string{report.Keys[1].Name, report.Keys[1].Prefix, report.Keys[1].Role})
 	require.Nil(t, report.Keys[1].RevokedAt)

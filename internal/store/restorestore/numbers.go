@@ -3,8 +3,6 @@ package restorestore
 import (
 	"fmt"
 	"time"
-
-	"gorm.io/gorm"
 )
 
 const (
@@ -71,7 +69,7 @@ func (s *settling) scan(to any, sql string, args ...any) {
 // counted runs a statement and returns the number of its rows.
 func (s *settling) counted(sql string, args ...any) (n int) {
 	s.Do(func() error {
-		var result *gorm.DB = s.Tx.Exec(sql, args...)
+		result := s.Tx.Exec(sql, args...)
 		n = int(result.RowsAffected)
 		return result.Error
 	})

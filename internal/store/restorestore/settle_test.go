@@ -49,7 +49,8 @@ func TestARunningRolloutIsPausedAndSaysWhy(t *testing.T) {
 	require.Equal(t, e.StageIndex, paused.StageIndex)
 	require.Equal(t, 10.0, f.MustRelease(r.ID).RolloutPercentage, "devices keep the release")
 	require.Empty(t, paused.RunID, "a workflow may take over the row")
-	require.Equal(t, time.Hour+facts.BackedUpAt.Sub(f.Clock()).Truncate(time.Hour), paused.Progress.Clock.Elapsed(facts.RestoredAt).Truncate(time.Hour),
+	require.Equal(t, time.Hour+facts.BackedUpAt.Sub(f.Clock()).Truncate(time.Hour),
+		paused.Progress.Clock.Elapsed(facts.RestoredAt).Truncate(time.Hour),
 		"the time after the backup does not count")
 	last := paused.Timeline[len(paused.Timeline)-1]
 	require.Equal(t, [2]string{string(models.EventPaused), paused.Reason}, [2]string{string(last.Event), last.Reason})
@@ -90,7 +91,8 @@ func TestOtherRolloutsStayAsTheyAre(t *testing.T) {
 	ended = f.MustExecution(ended.ID)
 	_, e := f.MustRollOut()
 	step = storetest.Next(e)
-	step.Status, step.PausedAt, step.Reason, step.WaitingFor = models.ExecutionPaused, new(f.Clock()), "paused by ada@example.com", models.WaitResume
+	step.Status, step.PausedAt, step.WaitingFor = models.ExecutionPaused, new(f.Clock()), models.WaitResume
+	step.Reason = "paused by ada@example.com"
 	f.MustApply(step)
 	e = f.MustExecution(e.ID)
 	f.MustExec("DELETE FROM outbox")

@@ -73,13 +73,16 @@ func TestApprovalsAndScheduledChangesWaitAgain(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, models.ScheduleScheduled, s.Status)
-	_, err = f.UpdateChannel(t.Context(), f.Demo.ID, admin, "production", models.ChannelPatch{IsProtected: new(true), RequiredApprovals: new(1)})
+	_, err = f.UpdateChannel(t.Context(), f.Demo.ID, admin, "production",
+		models.ChannelPatch{IsProtected: new(true), RequiredApprovals: new(1)})
 	require.NoError(t, err)
 	ask := func(ctx context.Context) models.Approval {
 		_, err := f.UpdateChannel(ctx, f.Demo.ID, editor, "production", models.ChannelPatch{BranchName: new("staging")})
 		var needed *models.ApprovalNeeded
 		require.ErrorAs(t, err, &needed)
-		a, err := f.RequestApproval(ctx, f.Demo.ID, editor, models.StoredOperation{Action: "channel.update", InputVersion: 1, Input: []byte("{}")}, needed)
+		a, err := f.RequestApproval(ctx, f.Demo.ID, editor, models.StoredOperation{
+			Action: "channel.update", InputVersion: 1, Input: []byte("{}"),
+		}, needed)
 		require.NoError(t, err)
 		return a
 	}
