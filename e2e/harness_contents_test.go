@@ -14,7 +14,7 @@ import (
 var ownTables = []string{
 	"waft_migrations", "root_key", "report_claims", "projects", "rollout_prompts",
 	"users", "sessions", "identities", "setup_link", "passkeys", "answered_challenges", "exchanged_tokens",
-	"password_resets", "known_networks", "terminal_logins",
+	"password_resets", "known_networks", "terminal_logins", "restores",
 }
 
 // reader is a connection that reads the contents of tenants. A test with many tenants uses a few of them in turn, because a new

@@ -45,7 +45,7 @@ func TestTheWebUIRunsBesideTheCLI(t *testing.T) {
 	uiPort := temporalOnPath(t, "trap 'touch "+left+"; exit 0' TERM; touch "+listens+"; while :; do sleep 0.02; done")
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	go func() { served <- Serve(ctx, t.TempDir(), 1, uiPort) }()
+	go func() { served <- Serve(ctx, t.TempDir(), "127.0.0.1", 1, uiPort) }()
 	require.Eventually(t, func() bool {
 		_, err := process.Get(ctx, fmt.Sprintf("http://127.0.0.1:%d/", uiPort))
 		return err == nil
@@ -61,5 +61,5 @@ func TestTheWebUIRunsBesideTheCLI(t *testing.T) {
 
 func TestTheEndOfTheCLIIsAnError(t *testing.T) {
 	uiPort := temporalOnPath(t, "exit 3")
-	require.ErrorContains(t, Serve(t.Context(), t.TempDir(), 1, uiPort), "exit status 3")
+	require.ErrorContains(t, Serve(t.Context(), t.TempDir(), "127.0.0.1", 1, uiPort), "exit status 3")
 }
