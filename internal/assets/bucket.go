@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"gocloud.dev/blob"
 	_ "gocloud.dev/blob/fileblob" // file://
 	_ "gocloud.dev/blob/s3blob"   // s3://
@@ -103,12 +104,22 @@ func (b *Bucket) Ping(ctx context.Context) error {
 		}
 		return nil
 	}
-	ok, err := b.bucket.IsAccessible(ctx)
-	if err == nil && !ok {
+	_, _, err := b.bucket.ListPage(ctx, blob.FirstPageToken, 1, &blob.ListOptions{BeforeList: withoutRetries})
+	if gcerrors.Code(err) == gcerrors.NotFound {
 		err = errors.New("the bucket does not exist; create it, or correct its address")
 	}
 	if err != nil {
 		return unavailable(err)
+	}
+	return nil
+}
+
+// withoutRetries makes an S3 client return its first error. With retries, a check would end at its deadline, and its error would
+// not name the reason.
+func withoutRetries(as func(any) bool) error {
+	var options *[]func(*s3.Options)
+	if as(&options) {
+		*options = append(*options, func(o *s3.Options) { o.RetryMaxAttempts = 1 })
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -207,6 +208,19 @@ func TestS3ThatRefusesIsUnavailable(t *testing.T) {
 	t.Cleanup(server.Close)
 	b := openURL(t, "s3://bucket?region=test&anonymous=true&use_path_style=true&endpoint="+server.URL)
 	requireUnavailable(t, b, stage(t, b, "content"))
+}
+
+func TestACheckOfABucketDoesNotRetry(t *testing.T) {
+	t.Parallel()
+	var requests atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		requests.Add(1)
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	t.Cleanup(server.Close)
+	b := openURL(t, "s3://bucket?region=test&anonymous=true&use_path_style=true&endpoint="+server.URL)
+	require.Equal(t, models.CodeUnavailable, models.CodeOf(b.Ping(t.Context())))
+	require.EqualValues(t, 1, requests.Load())
 }
 
 // requireUnavailable makes all attempts at the same time, because the S3 client takes long to give up.
