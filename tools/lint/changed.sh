@@ -4,7 +4,7 @@ set -euo pipefail
 changed=$(git diff --name-only --diff-filter=d HEAD; git ls-files --others --exclude-standard)
 of() { grep -E "$1" <<<"$changed" || true; }
 
-for module in . devstack bench bench/flags tools/dashboards tools/suite deploy/helm/tests; do
+for module in . devstack bench bench/flags tools/dashboards tools/packages tools/suite deploy/helm/tests; do
 	folders=$(of '\.go$' | xargs -r -n 1 dirname | sort -u | while read -r folder; do
 		root=$folder
 		while [ "$root" != . ] && [ ! -f "$root/go.mod" ]; do root=$(dirname "$root"); done
