@@ -30,7 +30,7 @@ const (
 	chartPage   = "docs/kubernetes.md"
 )
 
-// ofPods are the settings that the chart decides itself, since they belong to its pods.
+// ofPods are the settings that the chart decides itself, because they belong to its pods.
 var ofPods = []string{"WAFT_LISTEN_ADDR", "WAFT_ADMIN_ADDR", "WAFT_DASHBOARD_ADDR", "WAFT_DATA_DIR"}
 
 // bucketURL may be a setting or a secret, because it rarely has a password.

@@ -91,7 +91,7 @@ func TestPrometheusFindsBothComponents(t *testing.T) {
 	require.Empty(t, of[*monitoringv1.ServiceMonitor](objectsOf(t, "small")))
 }
 
-// The admin address is not in the service for clients, and only Prometheus may reach it.
+// The admin address is not in the service for clients, and only Prometheus and, at the API, backups may reach it.
 func TestTheAdminAddressIsForPrometheusOnly(t *testing.T) {
 	t.Parallel()
 	for _, set := range sets {

@@ -93,4 +93,7 @@ func TestNotesSayTheNextCommand(t *testing.T) {
 		require.Contains(t, files["NOTES.txt"], "kubectl --namespace waft exec waft-api-0 -- waftd setup-link\n", set)
 		require.Contains(t, files["NOTES.txt"], also, set)
 	}
+	files, err := render(t, changed(t, "{ingress: {enabled: false}, service: {type: LoadBalancer}}"))
+	require.NoError(t, err)
+	require.NotContains(t, files["NOTES.txt"], "Nothing outside of the cluster reaches Waft", "a balancer does")
 }

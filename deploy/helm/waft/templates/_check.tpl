@@ -44,7 +44,7 @@
 {{- end -}}
 {{- $timeout := .settings.WAFT_SHUTDOWN_TIMEOUT | default "20s" | toString -}}
 {{- if regexMatch "^[0-9]+[sm]$" $timeout -}}
-{{- $needed := add 5 (mul (trimSuffix "m" (trimSuffix "s" $timeout) | int) (ternary 60 1 (hasSuffix "m" $timeout))) -}}
+{{- $needed := add 10 (mul (trimSuffix "m" (trimSuffix "s" $timeout) | int) (ternary 60 1 (hasSuffix "m" $timeout))) -}}
 {{- if lt (int .stopSeconds) (int $needed) -}}
 {{- $problems = append $problems (printf "stopSeconds must be at least %d, because settings.WAFT_SHUTDOWN_TIMEOUT is %s" $needed $timeout) -}}
 {{- end -}}
