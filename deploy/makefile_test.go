@@ -34,8 +34,22 @@ func TestEveryShortFormIsRunInFull(t *testing.T) {
 	}
 	require.ElementsMatch(t, testsWithShortForm(t), full)
 	run := readFile(t, ".ci/run")
-	for _, target := range []string{"page-test", "kill-test", "backup-test", "container-test", "full-test", "bench-test", "upgrade-test"} {
+	for _, target := range []string{
+		"page-test", "kill-test", "backup-test", "container-test", "full-test", "bench-test", "package-test", "helm-test", "pod-test",
+		"upgrade-test",
+	} {
 		require.Contains(t, run, "\nmake "+target+"\n")
+	}
+}
+
+// TestTestsOfBackupsExist fails if the Makefile leaves a test out of test-engines and runs nothing in its place in backup-test.
+func TestTestsOfBackupsExist(t *testing.T) {
+	t.Parallel()
+	list := regexp.MustCompile(`(?m)^BACKUP_TESTS := (.*)$`).FindStringSubmatch(readFile(t, "Makefile"))
+	require.NotNil(t, list)
+	tests := readFile(t, "e2e/backup_test.go")
+	for name := range strings.SplitSeq(list[1], "|") {
+		require.Contains(t, tests, "\nfunc Test"+name+"(t *testing.T) {\n")
 	}
 }
 
