@@ -86,7 +86,7 @@ func TestManifestsAreAsReviewed(t *testing.T) {
 func TestNotesSayTheNextCommand(t *testing.T) {
 	t.Parallel()
 	for set, also := range map[string]string{
-		"small": "port-forward service/waft 8080:80", "production": "waft doctor --url https://ota.example.com",
+		"small": "port-forward service/waft 8080:80", "production": "waft doctor --url https://ota.example.com --admin-url http://127.0.0.1:8082",
 	} {
 		files, err := render(t, valuesOf(t, set))
 		require.NoError(t, err)
