@@ -129,7 +129,7 @@ func (l *Log) moveErrors(ctx context.Context) (more bool, err error) {
 				return false, err
 			}
 		}
-		if err := l.apart(ctx, func() error { return l.insertErrors(ctx, r) }); err != nil {
+		if err := l.insertErrors(ctx, r); err != nil {
 			return false, fmt.Errorf("insert errors of range %s: %w", p.cursor.token(), err)
 		}
 		if err := p.save(cursor{Node: p.cursor.Node, Done: r.to, To: r.to}); err != nil {
@@ -202,9 +202,14 @@ func (l *Log) insertErrors(ctx context.Context, r *logRange) error {
 		counted.grouped = true
 		*r = counted
 	}
+	// Apart only now, because a backup cannot wait for a source map.
+	return l.apart(ctx, func() error { return l.insertGrouped(ctx, *r) })
+}
+
+func (l *Log) insertGrouped(ctx context.Context, r logRange) error {
 	ctx, cancel := context.WithTimeout(ctx, l.options.InsertTimeout)
 	defer cancel()
-	left, err := l.withoutErased(ctx, *r)
+	left, err := l.withoutErased(ctx, r)
 	if err != nil || len(left.reports) == 0 {
 		return err
 	}
