@@ -144,6 +144,9 @@ type Log struct {
 	endRun  context.CancelFunc
 }
 
+// ErrInUse is the error of Open for a folder that another process or Log uses.
+var ErrInUse = errors.New("is in use by another process; use a separate data folder for each process")
+
 // Open opens or creates the log in o.Dir, and repairs the effects of a crash. The folder must not be open in any
 // other process or Log.
 func Open(o Options) (*Log, error) {
@@ -160,7 +163,7 @@ func Open(o Options) (*Log, error) {
 		return nil, fmt.Errorf("open ingest log: lock %s: %w", lock.Path(), err)
 	}
 	if !locked {
-		return nil, fmt.Errorf("the ingest log in %s is in use by another process; use a separate data folder for each process", o.Dir)
+		return nil, fmt.Errorf("the ingest log in %s %w", o.Dir, ErrInUse)
 	}
 	l := &Log{
 		options:    o,

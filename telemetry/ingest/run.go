@@ -36,6 +36,18 @@ func (l *Log) Run(ctx context.Context) error {
 	return l.lastAttempt(context.WithoutCancel(ctx))
 }
 
+// Drain inserts the entries that an earlier run left, instead of Run, and returns the number of entries that are still in the log.
+// CloseTimeout limits it. It fails only if a newer version wrote the log.
+func (l *Log) Drain(ctx context.Context) (left int, err error) {
+	if !l.started.CompareAndSwap(false, true) {
+		return 0, errors.New("ingest: Drain was called after Run or Close")
+	}
+	defer close(l.ended)
+	err = l.lastAttempt(ctx)
+	left, _, _ = l.intake.waiting()
+	return left, err
+}
+
 // move inserts the range that is due. more is true if the next range is already due.
 type move func(ctx context.Context) (more bool, err error)
 
