@@ -18,9 +18,6 @@ import (
 	"github.com/waft-ota/waft/telemetry/dump"
 )
 
-// holdUp is the maximum time for which a backup holds inserts of reports up.
-const holdUp = 10 * time.Second
-
 // Options configure a backup.
 type Options struct {
 	// Dir is the folder of all backups.
@@ -34,7 +31,7 @@ type Options struct {
 }
 
 // Backup takes a backup while the installation runs, and verifies it. It returns an error if another backup to the
-// folder runs, an engine does not respond, or the disk is full.
+// folder or of the databases runs, an engine does not respond, or the disk is full.
 func Backup(ctx context.Context, cfg config.Config, o Options) (b archive.Backup, err error) {
 	folder := archive.Open(o.Dir)
 	unlock, err := folder.Lock()
@@ -53,6 +50,11 @@ func Backup(ctx context.Context, cfg config.Config, o Options) (b archive.Backup
 		return b, err
 	}
 	w.KeyCheck = box.Seal(keyPurpose(w.Name), []byte(keyText))
+	unlockDatabases, err := pgcopy.Lock(ctx, cfg.DatabaseURL)
+	if err != nil {
+		return b, err
+	}
+	defer unlockDatabases()
 	files, closeFiles, err := openFiles(ctx, cfg, folder, o.ListFiles)
 	if err != nil {
 		return b, err
@@ -127,11 +129,7 @@ func (b *backup) copyEngines(ctx context.Context) (err error) {
 		}
 		b.ClickHouseVersion = telemetryCopy.Version
 		defer func() { err = errors.Join(err, telemetryCopy.Drop(ctx)) }()
-		fix = func(ctx context.Context) error {
-			ctx, cancel := context.WithTimeout(ctx, holdUp)
-			defer cancel()
-			return telemetryCopy.Fix(ctx)
-		}
+		fix = telemetryCopy.Fix
 	}
 	if err := b.copyPostgres(ctx, fix); err != nil || telemetryCopy == nil {
 		return err

@@ -62,7 +62,8 @@ type loading struct {
 // prepare empties the tables, turns their triggers off and drops their foreign keys. Unlike session_replication_role, this does not need
 // a superuser.
 func (l *loading) prepare(ctx context.Context, all []Rows) (err error) {
-	if err := l.exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
+	// Loading a table may take longer than the server permits by default.
+	if err := l.exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0", "SET LOCAL statement_timeout = 0"); err != nil {
 		return err
 	}
 	if l.tables, err = tables(ctx, l.tx); err != nil {

@@ -20,8 +20,6 @@ type Restore struct {
 	RestoredAt time.Time
 	// Telemetry reports that ClickHouse has all rows, and Records that Postgres has.
 	Telemetry, Records bool
-	// Repeated reports that the restore was begun before.
-	Repeated bool
 }
 
 // Begin begins the restore of a backup into an empty database, or continues it. It returns an error if the database has other tables, or
@@ -34,7 +32,6 @@ func Begin(ctx context.Context, databaseURL, backup string, now time.Time, unles
 			return err
 		}
 		if begun {
-			r.Repeated = true
 			if r.Backup != backup {
 				return fmt.Errorf("the restore of the backup %s has begun in this database; complete it with --to, or use empty databases", r.Backup)
 			}

@@ -40,7 +40,7 @@ type Sequence struct {
 // Take waits until no insert into ClickHouse is between its parts, calls fix, and takes a snapshot of Postgres. During that time no
 // process inserts device reports, so both see the same reports. The caller closes the snapshot.
 func Take(ctx context.Context, databaseURL string, fix func(context.Context) error) (_ *Snapshot, err error) {
-	conn, err := pg.Connect(ctx, databaseURL)
+	conn, err := connect(ctx, databaseURL)
 	if err != nil {
 		return nil, err
 	}
@@ -50,42 +50,40 @@ func Take(ctx context.Context, databaseURL string, fix func(context.Context) err
 			s.Close(ctx)
 		}
 	}()
-	if err := s.checkOwner(ctx); err != nil {
+	// If this machine disappears, Postgres ends the session and with it the lock, for which inserts wait.
+	if _, err := conn.Exec(ctx, fmt.Sprintf("SET idle_session_timeout = %d", (holdUp+lockWait).Milliseconds())); err != nil {
+		return nil, pg.Translate(err)
+	}
+	if err := lockInserts(ctx, conn); err != nil {
 		return nil, err
 	}
-	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock("+pg.BackupLock+")"); err != nil {
-		return nil, pg.Translate(err)
-	}
-	if err := fix(ctx); err != nil {
+	holding, cancel := context.WithTimeout(ctx, holdUp)
+	defer cancel()
+	if err := fix(holding); err != nil {
 		return nil, err
 	}
-	s.tx, err = conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
-	if err != nil {
-		return nil, pg.Translate(err)
-	}
-	// The first statement fixes the state. The copy of a table to a slow disk may take long.
-	for _, set := range []string{"idle_in_transaction_session_timeout = 0", "statement_timeout = 0"} {
-		if _, err := s.tx.Exec(ctx, "SET LOCAL "+set); err != nil {
-			return nil, pg.Translate(err)
-		}
-	}
-	if err := s.tx.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&s.TakenAt); err != nil {
-		return nil, pg.Translate(err)
-	}
-	s.TakenAt = s.TakenAt.UTC()
-	if _, err := s.tx.Exec(ctx, "SELECT pg_advisory_unlock("+pg.BackupLock+")"); err != nil {
+	if err := s.begin(holding); err != nil {
 		return nil, pg.Translate(err)
 	}
 	s.Version, err = pg.VersionIn(ctx, s.tx)
 	return s, err
 }
 
-// checkOwner returns an error for a database without Waft's schema.
-func (s *Snapshot) checkOwner(ctx context.Context) error {
-	version, err := pg.VersionIn(ctx, s.conn)
-	if err == nil && version == 0 {
-		err = fmt.Errorf("the Postgres database does not have Waft's schema; check DATABASE_URL")
+// begin begins the transaction that has the state, and releases the lock.
+func (s *Snapshot) begin(ctx context.Context) (err error) {
+	if s.tx, err = s.conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}); err != nil {
+		return err
 	}
+	// The copy of a table to a slow disk may take long.
+	if _, err := s.tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = 0"); err != nil {
+		return err
+	}
+	// The first query fixes the state.
+	if err := s.tx.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&s.TakenAt); err != nil {
+		return err
+	}
+	s.TakenAt = s.TakenAt.UTC()
+	_, err = s.tx.Exec(ctx, "SELECT pg_advisory_unlock("+pg.BackupLock+")")
 	return err
 }
 
