@@ -51,7 +51,8 @@ type settings map[string]string
 // open runs a statement, whose rows are the body, and returns the response's body.
 func (c *client) open(ctx context.Context, statement string, body io.Reader, with settings) (io.ReadCloser, error) {
 	u := c.base
-	query := url.Values{"database": {c.database}, "query": {statement}}
+	// Without wait_end_of_query, ClickHouse may fail after the status, and then writes the error among the rows.
+	query := url.Values{"database": {c.database}, "query": {statement}, "wait_end_of_query": {"1"}}
 	for name, value := range with {
 		query.Set(name, value)
 	}
