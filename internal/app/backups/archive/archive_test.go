@@ -2,6 +2,7 @@ package archive_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"io/fs"
@@ -142,6 +143,58 @@ func TestPruneKeepsTheContentOfTheBackupsThatStay(t *testing.T) {
 	require.Equal(t, "shared", string(left))
 }
 
+// A list that cannot be read may name contents that a backup needs.
+func TestPruneDeletesNothingIfABackupThatStaysIsDamaged(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	f := archive.Open(dir)
+	write(t, f, 0, "old")
+	kept := write(t, f, 1, "kept")
+	write(t, f, 2, "new")
+	list := filepath.Join(dir, kept.Name, "files.jsonl.zst")
+	content, err := os.ReadFile(list)
+	require.NoError(t, err)
+	require.NoError(t, os.Truncate(list, int64(len(content)-1)))
+	before := filesBelow(t, dir)
+	require.ErrorContains(t, f.Prune(2), kept.Name+" is damaged")
+	require.Equal(t, before, filesBelow(t, dir))
+}
+
+func TestContentsMayBeOnAnotherDisk(t *testing.T) {
+	t.Parallel()
+	dir, disk := t.TempDir(), t.TempDir()
+	require.NoError(t, os.Symlink(disk, filepath.Join(dir, "files")))
+	f := archive.Open(dir)
+	write(t, f, 0, "old")
+	b := write(t, f, 1, "new")
+	require.NoError(t, f.Prune(1))
+	require.NoError(t, b.Verify())
+	require.Len(t, filesBelow(t, disk), 1)
+}
+
+// A folder from elsewhere may be renamed, or made to name files of this machine.
+func TestAManifestDescribesItsOwnFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	f := archive.Open(dir)
+	b := write(t, f, 0, "content")
+	own, other := filepath.Join(dir, b.Name), filepath.Join(dir, "20261130T000000Z")
+	require.NoError(t, os.Rename(own, other))
+	_, err := f.List()
+	require.ErrorContains(t, err, b.Name)
+	require.NoError(t, os.Rename(other, own))
+
+	path := filepath.Join(own, "manifest.json")
+	manifest, err := os.ReadFile(path)
+	require.NoError(t, err)
+	hostile := bytes.Replace(manifest, []byte("postgres/projects.copy.zst"), []byte("../../projects.copy.zst"), 1)
+	require.NotEqual(t, manifest, hostile)
+	require.NoError(t, os.WriteFile(path, hostile, 0o600))
+	require.NoError(t, os.WriteFile(path+".sha256", fmt.Appendf(nil, "%x\n", sha256.Sum256(hostile)), 0o600))
+	_, err = f.List()
+	require.ErrorContains(t, err, "outside of the folder")
+}
+
 func TestAnIncompleteBackupIsNotListed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -150,6 +203,8 @@ func TestAnIncompleteBackupIsNotListed(t *testing.T) {
 	require.NoError(t, err)
 	_, err = f.Begin(begin)
 	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "files"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "files", ".unfinished-1"), nil, 0o600))
 	_, err = f.Lock()
 	require.ErrorContains(t, err, "another backup to "+dir+" is running")
 	require.NoError(t, unlock())
@@ -159,6 +214,7 @@ func TestAnIncompleteBackupIsNotListed(t *testing.T) {
 	unlock, err = f.Lock()
 	require.NoError(t, err)
 	require.NoError(t, unlock())
+	require.Empty(t, filesBelow(t, dir))
 	left, err := filepath.Glob(filepath.Join(dir, ".unfinished-*"))
 	require.NoError(t, err)
 	require.Empty(t, left)

@@ -22,9 +22,8 @@ type File struct {
 	SHA256 string `json:"sha256,omitempty"`
 	// ModTime is the time of the object in the bucket. Objects never change, so an object with the same key, time and size is not read
 	// again.
-	ModTime  time.Time `json:"modTime"`
-	Type     string    `json:"type,omitempty"`
-	Encoding string    `json:"encoding,omitempty"`
+	ModTime time.Time `json:"modTime"`
+	Type    string    `json:"type,omitempty"`
 }
 
 // filesPart is the path of the list of files.
@@ -62,6 +61,9 @@ func (b Backup) EachFile() iter.Seq2[File, error] {
 			if errors.Is(err, io.EOF) {
 				return
 			}
+			if err == nil && f.SHA256 != "" && !isHash(f.SHA256) {
+				err = damaged(b.Files, fmt.Errorf("the hash of the file %q is %q", f.Key, f.SHA256))
+			}
 			if !yield(f, err) || err != nil {
 				return
 			}
@@ -69,9 +71,15 @@ func (b Backup) EachFile() iter.Seq2[File, error] {
 	}
 }
 
+// isHash reports whether a text is a SHA-256 in hex, and so a name of a content.
+func isHash(text string) bool {
+	sum, err := hex.DecodeString(text)
+	return err == nil && len(sum) == sha256.Size
+}
+
 // ContentPath returns the path of the content with the SHA-256 in hex.
 func (f Folder) ContentPath(sha256 string) string {
-	return filepath.Join(f.dir, "files", sha256[:2], sha256)
+	return filepath.Join(f.contents(), sha256[:2], sha256)
 }
 
 // ContentPath returns the path of a file's content.
@@ -85,7 +93,7 @@ func (f Folder) HasContent(sha256 string, size int64) bool {
 
 // AddContent copies content to files/ and returns its SHA-256 in hex and its size. The content appears there as a whole or not at all.
 func (f Folder) AddContent(from io.Reader) (sha string, size int64, err error) {
-	dir := filepath.Join(f.dir, "files")
+	dir := f.contents()
 	if err := os.MkdirAll(dir, folderMode); err != nil {
 		return "", 0, fmt.Errorf("copy a file: %w", explained(err))
 	}

@@ -50,19 +50,24 @@ func (f Folder) Lock() (unlock func() error, err error) {
 }
 
 func (f Folder) removeUnfinished() error {
-	entries, err := os.ReadDir(f.dir)
-	if err != nil {
-		return fmt.Errorf("list the backups: %w", err)
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), unfinished) {
-			if err := os.RemoveAll(filepath.Join(f.dir, e.Name())); err != nil {
-				return fmt.Errorf("remove an interrupted backup: %w", err)
+	for _, dir := range []string{f.dir, f.contents()} {
+		entries, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("list the backups: %w", err)
+		}
+		for _, e := range entries {
+			if strings.HasPrefix(e.Name(), unfinished) {
+				if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+					return fmt.Errorf("remove an interrupted backup: %w", err)
+				}
 			}
 		}
 	}
 	return nil
 }
+
+// contents returns the folder of the contents of files, which may be a symbolic link to another disk.
+func (f Folder) contents() string { return filepath.Join(f.dir, "files") }
 
 // List returns the complete backups, oldest first.
 func (f Folder) List() ([]Backup, error) {
@@ -116,9 +121,6 @@ type Backup struct {
 	folder Folder
 	dir    string
 }
-
-// Dir returns the backup's own folder.
-func (b Backup) Dir() string { return b.dir }
 
 // Writer writes a new backup. Its folder gets its name when it is complete.
 type Writer struct {

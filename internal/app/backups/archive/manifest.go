@@ -102,7 +102,21 @@ func readManifest(dir string) (m Manifest, err error) {
 		return m, fmt.Errorf("the backup %s has format %d, and this waftd reads up to %d; use the waftd %s that wrote it, or a newer one",
 			dir, m.FormatVersion, FormatVersion, m.WaftVersion)
 	}
-	return m, nil
+	return m, m.check(dir)
+}
+
+// check returns an error for a manifest that names files outside of its folder, or does not belong to the folder.
+func (m Manifest) check(dir string) error {
+	if m.Name != filepath.Base(dir) {
+		return fmt.Errorf("the folder %s has the manifest of the backup %q; rename the folder to the name of its backup, or move it away",
+			dir, m.Name)
+	}
+	for _, p := range m.Parts() {
+		if !filepath.IsLocal(filepath.FromSlash(p.Path)) {
+			return fmt.Errorf("the manifest of %s is damaged: it names the file %q outside of the folder", dir, p.Path)
+		}
+	}
+	return nil
 }
 
 func checksum(manifest []byte) string {

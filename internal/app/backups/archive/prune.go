@@ -8,12 +8,21 @@ import (
 	"path/filepath"
 )
 
-// Prune deletes the oldest backups until keep are left, and the contents that no backup lists. It deletes nothing if keep is 0. The caller
-// holds the lock of the folder.
+// Prune deletes the oldest backups until keep are left, and the contents that no backup lists. It deletes nothing if keep is 0, or if the
+// list of a backup that stays is damaged. The caller holds the lock of the folder.
 func (f Folder) Prune(keep int) error {
 	all, err := f.List()
 	if err != nil || keep <= 0 || len(all) <= keep {
 		return err
+	}
+	listed := map[string]bool{}
+	for _, b := range all[len(all)-keep:] {
+		for file, err := range b.EachFile() {
+			if err != nil {
+				return fmt.Errorf("older backups were not deleted, because %s is damaged: %w", b.Name, err)
+			}
+			listed[file.SHA256] = true
+		}
 	}
 	for _, b := range all[:len(all)-keep] {
 		// Renamed first, so that an interrupted deletion does not leave what looks like a backup.
@@ -25,21 +34,13 @@ func (f Folder) Prune(keep int) error {
 			return fmt.Errorf("delete the backup %s: %w", b.Name, err)
 		}
 	}
-	listed := map[string]bool{}
-	for _, b := range all[len(all)-keep:] {
-		for file, err := range b.EachFile() {
-			if err != nil {
-				return err
-			}
-			listed[file.SHA256] = true
-		}
-	}
 	return f.removeContent(listed)
 }
 
 // removeContent deletes the contents that are not listed.
 func (f Folder) removeContent(listed map[string]bool) error {
-	err := filepath.WalkDir(filepath.Join(f.dir, "files"), func(path string, d fs.DirEntry, err error) error {
+	// The separator makes WalkDir follow a symbolic link.
+	err := filepath.WalkDir(f.contents()+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || listed[d.Name()] {
 			return err
 		}

@@ -64,8 +64,8 @@ func (b Backup) verifyFiles() (found []error) {
 }
 
 func (b Backup) verifyFile(f File) error {
-	if len(f.SHA256) != 2*sha256.Size {
-		return fmt.Errorf("the file %s of the backup has no valid hash in its list", f.Key)
+	if f.SHA256 == "" {
+		return fmt.Errorf("the list of the backup does not have the hash of the file %s", f.Key)
 	}
 	content, err := os.Open(b.ContentPath(f))
 	if err != nil {
@@ -77,7 +77,8 @@ func (b Backup) verifyFile(f File) error {
 		return fmt.Errorf("the content of the file %s cannot be read: %w", f.Key, err)
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); got != f.SHA256 {
-		return fmt.Errorf("the content of the file %s is damaged: its SHA-256 is %s instead of %s", f.Key, got, f.SHA256)
+		return fmt.Errorf("the content of the file %s is damaged: the SHA-256 of %s is %s; replace it from another copy of the backups, or "+
+			"delete it, so that the next backup copies the file again", f.Key, content.Name(), got)
 	}
 	return nil
 }
