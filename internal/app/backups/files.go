@@ -21,8 +21,14 @@ type bucketFiles struct {
 	folder   archive.Folder
 	bucket   *assets.Bucket
 	listOnly bool
-	// before has the files of the previous backup, and copied the files of this one, by their keys.
-	before, copied map[string]archive.File
+	// known has the files of the previous backup and of this one, by their keys.
+	known map[string]bucketFile
+}
+
+// bucketFile is a file of the bucket. copied is true once this backup has it.
+type bucketFile struct {
+	archive.File
+	copied bool
 }
 
 // openBucket opens the bucket with a folder for temporary files, which shut removes.
@@ -50,7 +56,7 @@ func openBucket(ctx context.Context, cfg config.Config) (_ *assets.Bucket, shut 
 func openFiles(
 	ctx context.Context, cfg config.Config, folder archive.Folder, listOnly bool,
 ) (f *bucketFiles, shut func() error, err error) {
-	f = &bucketFiles{folder: folder, listOnly: listOnly, before: map[string]archive.File{}, copied: map[string]archive.File{}}
+	f = &bucketFiles{folder: folder, listOnly: listOnly, known: map[string]bucketFile{}}
 	backups, err := folder.List()
 	if err != nil {
 		return nil, nil, err
@@ -60,7 +66,7 @@ func openFiles(
 			if err != nil {
 				return nil, nil, err
 			}
-			f.before[file.Key] = file
+			f.known[file.Key] = bucketFile{File: file}
 		}
 	}
 	f.bucket, shut, err = openBucket(ctx, cfg)
@@ -73,7 +79,7 @@ func (f *bucketFiles) copyAll(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, done := f.copied[o.Key]; done {
+		if f.known[o.Key].copied {
 			continue
 		}
 		file, err := f.copy(ctx, o)
@@ -83,7 +89,7 @@ func (f *bucketFiles) copyAll(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		f.copied[o.Key] = file
+		f.known[file.Key] = bucketFile{File: file, copied: true}
 	}
 	return nil
 }
@@ -93,7 +99,7 @@ func (f *bucketFiles) copy(ctx context.Context, o assets.Object) (file archive.F
 	if f.listOnly {
 		return file, nil
 	}
-	if old, known := f.before[o.Key]; known && old.Size == o.Size && old.ModTime.Equal(o.ModTime) && old.SHA256 != "" &&
+	if old := f.known[o.Key].File; old.SHA256 != "" && old.Size == o.Size && old.ModTime.Equal(o.ModTime) &&
 		f.folder.HasContent(old.SHA256, old.Size) {
 		return old, nil
 	}
@@ -110,7 +116,7 @@ func (f *bucketFiles) copy(ctx context.Context, o assets.Object) (file archive.F
 func (f *bucketFiles) missing(blobs map[pgcopy.Blob]int64) (keys []string) {
 	for blob, size := range blobs {
 		key, err := assets.FileKey(blob.ProjectID, blob.MD5)
-		if file, ok := f.copied[key]; err != nil || !ok || file.Size != size {
+		if file := f.known[key]; err != nil || !file.copied || file.Size != size {
 			keys = append(keys, cmp.Or(key, blob.MD5))
 		}
 	}
@@ -120,9 +126,11 @@ func (f *bucketFiles) missing(blobs map[pgcopy.Blob]int64) (keys []string) {
 
 // all returns the copied files in the order of their keys.
 func (f *bucketFiles) all() []archive.File {
-	files := make([]archive.File, 0, len(f.copied))
-	for _, key := range slices.Sorted(maps.Keys(f.copied)) {
-		files = append(files, f.copied[key])
+	files := make([]archive.File, 0, len(f.known))
+	for _, key := range slices.Sorted(maps.Keys(f.known)) {
+		if file := f.known[key]; file.copied {
+			files = append(files, file.File)
+		}
 	}
 	return files
 }
