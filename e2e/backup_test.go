@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -107,7 +108,7 @@ func TestBackupIsRestoredOnAnotherMachine(t *testing.T) {
 	nowhere.serve()
 }
 
-// A backup that is killed does not look complete. While a backup runs, a second one to the same folder is refused.
+// A backup that is killed does not look complete. While a backup runs, a second one is refused.
 func TestBackupThatIsKilledLeavesNothing(t *testing.T) {
 	t.Parallel()
 	p := newProtected(t)
@@ -130,6 +131,9 @@ func TestBackupThatIsKilledLeavesNothing(t *testing.T) {
 	output, err := p.run("backup", p.dir)
 	require.Error(t, err)
 	require.Contains(t, output, "another backup to "+p.dir+" is running")
+	output, err = p.run("backup", t.TempDir())
+	require.Error(t, err)
+	require.Contains(t, output, "another backup of the same databases is running")
 	running.kill()
 	output, err = p.run("backup", "verify", p.dir)
 	require.Error(t, err)
@@ -146,6 +150,42 @@ func TestBackupThatIsKilledLeavesNothing(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, info.Mode().Perm()&0o077, e.Name())
 	}
+}
+
+// The server is killed while ClickHouse does not respond. Only its log has the reports that it acknowledged, and the backup has them too.
+func TestBackupHasTheReportsOfAKilledServer(t *testing.T) {
+	t.Parallel()
+	from := protected{t: t, env: settings(t), dir: t.TempDir()}
+	migrate(t, from.env)
+	clickHouse, through := newLine(t, from.env["CLICKHOUSE_URL"])
+	env := maps.Clone(from.env)
+	env["CLICKHOUSE_URL"] = through
+	server := waftd(t, "serve", env)
+	from.installation = installation{url: server.url(), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"]}
+	p := from.tenant(t)
+	p.known()
+	release := p.release()
+	p.awaitServed([]string{"anybody"}, is(release["updateUuid"]))
+	clickHouse.cut()
+	const launched, crashed = "0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a10", "0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a11"
+	p.tells(launched, "production", release["updateUuid"], "app_launch")
+	p.tells(crashed, "production", release["updateUuid"], "crash")
+	server.kill()
+	require.NotContains(t, from.must("backup", from.dir), "Warning")
+
+	to := from.elsewhere()
+	to.must("restore", to.dir)
+	once := map[string]uint64{launched: 1, crashed: 1}
+	restored := openBooks(t, to.env["CLICKHOUSE_URL"])
+	require.Equal(t, once, restored.count("device_id", "health_reports", "1"))
+	require.Equal(t, map[string]uint64{crashed: 1}, restored.count("device_id", "health_events", "type = 'crash'"))
+
+	// The server does not insert them again.
+	from = from.serve()
+	from.of(p).tells(launched, "production", release["updateUuid"], "app_launch")
+	drained(t, from.url)
+	once[launched]++
+	require.Equal(t, once, openBooks(t, from.env["CLICKHOUSE_URL"]).count("device_id", "health_reports", "1"))
 }
 
 // A restore is killed while it fills ClickHouse. Until it is repeated, no process starts on its databases.

@@ -22,7 +22,8 @@ func backupCommand() *cobra.Command {
 		Long: "Writes a backup to a new subfolder of DIR, named by its time, and verifies it. The files of the bucket are in DIR/files, which\n" +
 			"all backups share. The backup does not contain WAFT_SECRET_KEY: keep the key apart from it. The command needs DATABASE_URL,\n" +
 			"CLICKHOUSE_URL, WAFT_ASSET_BUCKET_URL and WAFT_SECRET_KEY, and asks the API processes at WAFT_ADMIN_ADDR and\n" +
-			"WAFT_OTHER_ADMIN_ADDRS whether accepted reports are in ClickHouse.",
+			"WAFT_OTHER_ADMIN_ADDRS whether accepted reports are in ClickHouse. If no process uses WAFT_DATA_DIR, it inserts the reports\n" +
+			"that wait there itself.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if files != "copy" && files != "list" {

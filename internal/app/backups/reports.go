@@ -25,17 +25,21 @@ const (
 // them at their admin addresses.
 func (b *backup) awaitReports(ctx context.Context) error {
 	began := time.Now()
-	asked := 0
+	known := b.moveOwnLog(ctx) // of at least one log
 	for _, address := range append([]string{b.cfg.AdminAddr}, b.cfg.OtherAdminAddrs...) {
 		if _, port, err := net.SplitHostPort(address); err != nil || port == "0" {
 			continue
 		}
-		first, ok := logState(ctx, address)
-		if !ok {
+		first, err := logState(ctx, address)
+		// WAFT_ADMIN_ADDR has a default, which often has no process.
+		if err != nil && address != b.cfg.AdminAddr {
+			b.warn("the process at %s does not respond; if it is an API process, the reports in its WAFT_DATA_DIR are not in the backup", address)
+		}
+		if _, serves := first["log_entries"]; !serves {
 			continue
 		}
-		asked++
-		for now := first; !moved(first, now, time.Since(began)); {
+		known = true
+		for now, at := first, began; !moved(first, now, at.Sub(began)); {
 			if time.Since(began) > reportsWait {
 				b.warn("the API process at %s has %.0f entries of its ingest log that are not in ClickHouse and not in the backup; "+
 					"they stay in its WAFT_DATA_DIR", address, now["log_entries"])
@@ -44,16 +48,17 @@ func (b *backup) awaitReports(ctx context.Context) error {
 			if err := backoff.Sleep(ctx, reportsPause); err != nil {
 				return err
 			}
-			if now, ok = logState(ctx, address); !ok {
-				break
+			asking := time.Now() // before the process looks at its log
+			if state, err := logState(ctx, address); err == nil {
+				now, at = state, asking
 			}
 		}
 	}
-	if asked == 0 {
+	if !known {
 		b.warn("no API process responded at WAFT_ADMIN_ADDR or WAFT_OTHER_ADMIN_ADDRS, so reports that wait in a folder " +
 			"WAFT_DATA_DIR are not in the backup")
 	}
-	return nil
+	return ctx.Err()
 }
 
 // moved reports whether a log has moved all entries that it had in its first state. This is so if the log is empty, if the range that it
@@ -64,28 +69,28 @@ func moved(first, now map[string]float64, waited time.Duration) bool {
 	return now["log_entries"] == 0 || age > 0 && age < waited.Seconds() || inserted >= first["log_entries"]
 }
 
-// logState returns the metrics of a process's ingest log by their names without the prefix. ok is false if the process does not respond or
-// does not have an ingest log.
-func logState(ctx context.Context, address string) (state map[string]float64, ok bool) {
+// logState returns the metrics of a process's ingest log by their names without the prefix. They lack log_entries if the process does
+// not have an ingest log. It returns an error if the process does not respond.
+func logState(ctx context.Context, address string) (state map[string]float64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, reportsTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/metrics", http.NoBody)
 	if err != nil {
-		return nil, false
+		return nil, err
 	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, false
+		return nil, err
 	}
 	defer res.Body.Close()
 	state = map[string]float64{}
-	for lines := bufio.NewScanner(res.Body); lines.Scan(); {
+	lines := bufio.NewScanner(res.Body)
+	for lines.Scan() {
 		line, found := strings.CutPrefix(lines.Text(), metricPrefix)
 		name, text, _ := strings.Cut(line, " ")
 		if value, err := strconv.ParseFloat(text, 64); found && err == nil {
 			state[name] = value
 		}
 	}
-	_, ok = state["log_entries"]
-	return state, ok
+	return state, lines.Err()
 }
