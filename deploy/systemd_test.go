@@ -94,6 +94,9 @@ func TestSettingsOfPackagesStartAServer(t *testing.T) {
 	backup, err := config.BackupFromMap(environment(t, dir, "waft-backup.service", true))
 	require.NoError(t, err)
 	require.Equal(t, api.AdminAddr, backup.AdminAddr, "asks the API whether ClickHouse has all reports")
+	require.Equal(t, api.DataDir, backup.DataDir)
+	require.Equal(t, directives(t, "waft-api.service", "StateDirectory"), directives(t, "waft-backup.service", "StateDirectory"),
+		"a backup writes to WAFT_DATA_DIR, too")
 
 	listeners := map[string]bool{api.ListenAddr: true, api.AdminAddr: true, worker.ListenAddr: true, worker.AdminAddr: true}
 	require.Len(t, listeners, 4, "each process has its own addresses")
