@@ -98,6 +98,12 @@ func (c *client) exec(ctx context.Context, statement string) error {
 	return err
 }
 
+// drop drops a table if it exists. By default, ClickHouse refuses to drop tables of more than 50 GB.
+func (c *client) drop(ctx context.Context, table string) error {
+	_, err := c.lines(ctx, "DROP TABLE IF EXISTS "+quoted(table), settings{"max_table_size_to_drop": "0"})
+	return err
+}
+
 // lines returns the rows of a query as the fields of each.
 func (c *client) lines(ctx context.Context, statement string, with settings) ([][]string, error) {
 	body, err := c.open(ctx, statement, nil, with)

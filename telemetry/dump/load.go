@@ -58,7 +58,7 @@ func (c *client) load(ctx context.Context, t Table, chunks []Rows) error {
 	if err := c.attach(ctx, t.copyName(), t.Name); err != nil {
 		return err
 	}
-	return c.exec(ctx, "DROP TABLE "+quoted(t.copyName()))
+	return c.drop(ctx, t.copyName())
 }
 
 // insert inserts rows exactly as they are: equal rows stay, and a repeated insert is not left out.
@@ -141,7 +141,7 @@ func Clear(ctx context.Context, clickHouseURL, backup string) error {
 		return err
 	}
 	for _, r := range rows {
-		if err := c.exec(ctx, "DROP TABLE IF EXISTS "+quoted(r[0])); err != nil {
+		if err := c.drop(ctx, r[0]); err != nil {
 			return err
 		}
 	}
@@ -154,5 +154,5 @@ func End(ctx context.Context, clickHouseURL string) error {
 	if err != nil {
 		return err
 	}
-	return c.exec(ctx, "DROP TABLE IF EXISTS "+markTable)
+	return c.drop(ctx, markTable)
 }

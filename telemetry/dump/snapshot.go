@@ -187,7 +187,7 @@ func (c *client) attach(ctx context.Context, from, to string) error {
 func (c *client) dropCopies(ctx context.Context) error {
 	rows, err := c.lines(ctx, "SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, '"+copyPrefix+"')", nil)
 	for _, r := range rows {
-		err = errors.Join(err, c.exec(ctx, "DROP TABLE "+quoted(r[0])))
+		err = errors.Join(err, c.drop(ctx, r[0]))
 	}
 	return err
 }
