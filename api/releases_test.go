@@ -3,6 +3,7 @@ package api
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -211,4 +212,20 @@ func TestResolveSupposesAShare(t *testing.T) {
 		p := w.problem(w.do(request{method: get, path: path + query}), 400, models.CodeInvalid)
 		require.Equal(t, []string{field}, fieldsOf(p), query)
 	}
+}
+
+// Nobody knows the ID of the embedded update of the device in question, so the update that it runs is taken for a lost release.
+func TestResolveExplainsAReleaseThatARestoreLost(t *testing.T) {
+	t.Parallel()
+	w := newTestAPI(t, func(d *parts) {
+		d.Snapshots = newSnapshots(t, func(state *models.ProjectSnapshot) { state.Project.RestoredAt = new(now.Add(time.Hour)) })
+	})
+	const path = "/v1/ota/resolve?channel=production&platform=ios&runtimeVersion=1.0.0"
+	require.Equal(t, "update", decoded(t, w.do(request{method: get, path: path}), 200)["outcome"])
+	body := decoded(t, w.do(request{method: get, path: path + "&currentUpdateUuid=BBBBBBBB-2222-4333-8444-555555555555"}), 200)
+	require.Equal(t, "no_update", body["outcome"])
+	steps := body["steps"].([]any)
+	last := steps[len(steps)-1].(map[string]any)
+	require.Equal(t, [2]any{"restore", "kept"}, [2]any{last["step"], last["outcome"]})
+	require.Contains(t, last["detail"], "bbbbbbbb-2222-4333-8444-555555555555")
 }

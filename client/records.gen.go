@@ -9401,7 +9401,7 @@ type ResolveParams struct {
 	DeviceID *string `form:"deviceId,omitempty" json:"deviceId,omitempty"`
 	UserID   *string `form:"userId,omitempty" json:"userId,omitempty"`
 
-	// CurrentUpdateUUID ID of the update that the device runs.
+	// CurrentUpdateUUID ID of the update that the device runs; none for the embedded update.
 	CurrentUpdateUUID *string `form:"currentUpdateUuid,omitempty" json:"currentUpdateUuid,omitempty"`
 
 	// UpdateID ID of the release that atPercentage applies to.

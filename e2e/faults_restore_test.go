@@ -216,6 +216,14 @@ func TestADeviceNoticesNoRestore(t *testing.T) {
 		"updateUuid": lost["updateUuid"], "events": []object{{"type": "app_launch", "count": 1}},
 	}, "/v1/ota/health-metrics").by(http.MethodPost)
 	require.Equal(t, http.StatusNoContent, p.do(report).status)
+	p.eventually(func() bool {
+		found := p.device("d")
+		if found.status != http.StatusOK {
+			return false
+		}
+		device := found.record(http.StatusOK)
+		return device["updateUuid"] == lost["updateUuid"] && device["resolve"].(map[string]any)["outcome"] == "no_update"
+	})
 
 	next := p.release()
 	require.Greater(t, next.id("id"), lost.id("id"))

@@ -202,7 +202,10 @@ func resolutionNow(s *delivery.Snapshot, deviceID string, d Device) rest.OrNull[
 	if hashOnly || !s.HasChannel(d.Channel) {
 		return rest.OrNull[releases.Resolution]{}
 	}
-	r := delivery.Request{Channel: d.Channel, Platform: d.Platform, RuntimeVersion: d.RuntimeVersion, DeviceID: deviceID}
+	r := delivery.Request{
+		Channel: d.Channel, Platform: d.Platform, RuntimeVersion: d.RuntimeVersion, DeviceID: deviceID,
+		EmbeddedUpdateUUID: delivery.UnknownEmbedded,
+	}
 	if d.UpdateUUID != nil {
 		r.CurrentUpdateUUID = d.UpdateUUID.String()
 	}

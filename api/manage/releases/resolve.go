@@ -51,7 +51,7 @@ type resolveInput struct {
 	RuntimeVersion    string          `query:"runtimeVersion" required:"true" example:"1.4.0"`
 	DeviceID          string          `query:"deviceId" doc:"Device ID, which places the device inside or outside each percentage. Without an ID, it is inside only at 100%."`
 	UserID            string          `query:"userId"`
-	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"ID of the update that the device runs."`
+	CurrentUpdateUUID string          `query:"currentUpdateUuid" doc:"ID of the update that the device runs; none for the embedded update."`
 	UpdateID          int64           `query:"updateId" minimum:"1" doc:"ID of the release that atPercentage applies to."`
 	AtPercentage      float64         `query:"atPercentage" minimum:"0" maximum:"100" doc:"Rollout percentage to assume for the release updateId."`
 
@@ -90,7 +90,7 @@ func (in resolveInput) request() delivery.Request {
 	return delivery.Request{
 		Channel: in.Channel, Platform: in.Platform, RuntimeVersion: in.RuntimeVersion,
 		DeviceID: strings.ToLower(in.DeviceID), UserID: in.UserID,
-		CurrentUpdateUUID: strings.ToLower(in.CurrentUpdateUUID),
+		CurrentUpdateUUID: strings.ToLower(in.CurrentUpdateUUID), EmbeddedUpdateUUID: delivery.UnknownEmbedded,
 	}
 }
 

@@ -10961,7 +10961,7 @@ export interface operations {
                 atPercentage?: number;
                 /** @description Name of the device's channel. */
                 channel: string;
-                /** @description ID of the update that the device runs. */
+                /** @description ID of the update that the device runs; none for the embedded update. */
                 currentUpdateUuid?: string;
                 /** @description Device ID, which places the device inside or outside each percentage. Without an ID, it is inside only at 100%. */
                 deviceId?: string;

@@ -5,6 +5,9 @@ package delivery
 // it runs, until a release or rollback from after the restore reaches it: the release clock makes that newer than anything
 // that was published before.
 
+// UnknownEmbedded stands for the ID of a device's embedded update, which only manifest requests contain.
+const UnknownEmbedded = "embedded"
+
 // runsLost reports whether the device runs an update that the project lost in a restore. Without the ID of its embedded
 // update, the device may be running that one.
 func (s *Snapshot) runsLost(r *Request) bool {

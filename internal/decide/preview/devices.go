@@ -54,9 +54,6 @@ func relinked(c models.PreviewedChange, d Difference) (updates []string) {
 	return slices.Compact(updates)
 }
 
-// embedded stands for the embedded update of a device, because devices do not report its ID.
-const embedded = "embedded"
-
 // Affected returns the number of affected devices. A device is affected if the next manifest request would get another
 // response than now, given the release that the device last reported, or if that release would set other flags. Affected
 // extrapolates from a sample. It does not know the user overrides of devices.
@@ -73,10 +70,10 @@ func Affected(c models.PreviewedChange, d Difference, seen models.SeenDevices) (
 	for _, device := range seen.List {
 		r := delivery.Request{
 			Channel: device.Channel, Platform: device.Platform, RuntimeVersion: device.RuntimeVersion, DeviceID: device.DeviceID,
-			CurrentUpdateUUID: device.UpdateUUID, EmbeddedUpdateUUID: embedded,
+			CurrentUpdateUUID: device.UpdateUUID, EmbeddedUpdateUUID: delivery.UnknownEmbedded,
 		}
 		if device.UpdateUUID == "" {
-			r.CurrentUpdateUUID = embedded
+			r.CurrentUpdateUUID = delivery.UnknownEmbedded
 		}
 		if slices.Contains(relinked, device.UpdateUUID) || before.To(r) != after.To(r) {
 			affected++
