@@ -684,7 +684,7 @@ type ClientInterface interface {
 
 	// GetAttention Show what needs attention
 	//
-	// Returns the emergency stop, and the numbers of approvals and incidents that wait for people. If Waft was restored from a backup in the last seven days, it also returns that. The dashboard shows all of this on every page.
+	// Returns the emergency stop, and the numbers of approvals and incidents that wait for people. If Waft was restored from a backup in the last seven days, it also returns that. The dashboard shows the restore on the overview, and the rest on every page.
 	//
 	// Access: viewer.
 	//
@@ -4202,7 +4202,7 @@ func (c *Client) WithdrawApproval(ctx context.Context, id int64, params *Withdra
 
 // GetAttention Show what needs attention
 //
-// Returns the emergency stop, and the numbers of approvals and incidents that wait for people. If Waft was restored from a backup in the last seven days, it also returns that. The dashboard shows all of this on every page.
+// Returns the emergency stop, and the numbers of approvals and incidents that wait for people. If Waft was restored from a backup in the last seven days, it also returns that. The dashboard shows the restore on the overview, and the rest on every page.
 //
 // Access: viewer.
 //
@@ -23443,7 +23443,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetAttentionWithResponse Show what needs attention
 	//
-	// Returns the emergency stop, and the numbers of approvals and incidents that wait for people. If Waft was restored from a backup in the last seven days, it also returns that. The dashboard shows all of this on every page.
+	// Returns the emergency stop, and the numbers of approvals and incidents that wait for people. If Waft was restored from a backup in the last seven days, it also returns that. The dashboard shows the restore on the overview, and the rest on every page.
 	//
 	// Access: viewer.
 	//
@@ -35626,7 +35626,7 @@ func (c *ClientWithResponses) WithdrawApprovalWithResponse(ctx context.Context, 
 
 // GetAttentionWithResponse Show what needs attention
 //
-// Returns the emergency stop, and the numbers of approvals and incidents that wait for people. If Waft was restored from a backup in the last seven days, it also returns that. The dashboard shows all of this on every page.
+// Returns the emergency stop, and the numbers of approvals and incidents that wait for people. If Waft was restored from a backup in the last seven days, it also returns that. The dashboard shows the restore on the overview, and the rest on every page.
 //
 // Access: viewer.
 //

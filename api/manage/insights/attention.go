@@ -10,7 +10,8 @@ import (
 
 var attentionDoc = rest.Doc(TagTelemetry, "getAttention", "Show what needs attention",
 	"Returns the emergency stop, and the numbers of approvals and incidents that wait for people. If Waft was restored from a "+
-		"backup in the last seven days, it also returns that. The dashboard shows all of this on every page.")
+		"backup in the last seven days, it also returns that. The dashboard shows the restore on the overview, and the "+
+		"rest on every page.")
 
 // Attention lists the facts about a project that need a person's attention.
 type Attention struct {
