@@ -61,6 +61,8 @@ func (e Event) Example() (json.RawMessage, error) {
 		actor = SystemActor("rollout")
 	case slices.Contains([]string{"approval.expired", "approval.stale", "approval.carried_out"}, e.Name):
 		actor = SystemActor("approvals")
+	case e.Name == "project.restored":
+		actor = SystemActor("restore")
 	case e.Name == "flag.schedule_applied" || e.Name == "flag.schedule_missed":
 		actor = SystemActor("schedules")
 	case slices.Contains([]string{"session", "user", "passkey"}, e.Entity), e.Name == "approval.approved", e.Name == "approval.rejected":
