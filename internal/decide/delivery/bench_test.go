@@ -28,6 +28,11 @@ func TestResolvingAllocatesNothing(t *testing.T) {
 			tp.publish("production")
 			tp.production().IsPaused = true
 		},
+		"a release that a restore lost": func(tp *testProject, r *Request) {
+			tp.publish("production")
+			tp.restore(tp.copy())
+			r.CurrentUpdateUUID, r.EmbeddedUpdateUUID = "lost", embeddedID
+		},
 	} {
 		tp, r := newTestProject(), ask("device")
 		tp.branch("next")

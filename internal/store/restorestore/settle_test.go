@@ -156,3 +156,24 @@ func TestEveryProjectHasTheEvent(t *testing.T) {
 		require.True(t, facts.RestoredAt.Equal(restored), "%s", restored)
 	}
 }
+
+func TestARestoreIsShownForAWeek(t *testing.T) {
+	t.Parallel()
+	f := storetest.Setup(t)
+	f.MustRollOut()
+	facts := factsOf(f)
+	facts.RestoredAt = f.Clock().Add(time.Hour - models.RestoreShownFor)
+	facts.BackedUpAt = facts.RestoredAt.Add(-time.Hour)
+	settle(f, facts)
+	shown := func() *models.RestoredProject {
+		found, err := f.Attention(t.Context(), f.Demo.ID, storetest.Alice)
+		require.NoError(t, err)
+		return found.Restore
+	}
+	restore := shown()
+	require.NotNil(t, restore)
+	require.EqualValues(t, 1, restore.PausedRollouts)
+	require.Equal(t, facts.BackedUpAt.Format(time.RFC3339), restore.BackedUpAt.Format(time.RFC3339))
+	f.MustExec("UPDATE projects SET restored_at = restored_at - interval '2 hours', backed_up_at = backed_up_at - interval '2 hours'")
+	require.Nil(t, shown())
+}
