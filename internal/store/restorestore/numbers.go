@@ -8,7 +8,8 @@ import (
 const (
 	// numbersPerSecond is more than an installation takes on average of any number between a backup and a restore.
 	numbersPerSecond = 1000
-	// leastJump is the jump of the numbers after a restore within two minutes of the backup.
+	// leastJump is the jump of the numbers if no time has passed since the backup. It is part of every jump: a second restore of
+	// the same backup then passes even the numbers that were used since the first.
 	leastJump = 100_000
 	// clockMargin limits how far the old server's clock may have been ahead of the clock of this machine.
 	clockMargin = time.Minute
@@ -16,7 +17,7 @@ const (
 
 // jump returns how far numbers move that must not repeat any that were used between the backup and the restore.
 func (f Facts) jump() int64 {
-	return max(leastJump, int64(f.RestoredAt.Sub(f.BackedUpAt)/time.Second)*numbersPerSecond)
+	return leastJump + int64(f.RestoredAt.Sub(f.BackedUpAt)/time.Second)*numbersPerSecond
 }
 
 // taggedTables lists the tables whose records have an ETag of their ID and version.

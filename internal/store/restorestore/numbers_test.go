@@ -28,6 +28,21 @@ func TestNoIDRepeats(t *testing.T) {
 	require.Greater(t, f.MustPublish().ID, before.ID+10_000, "even if the clocks showed no time between the backup and the restore")
 }
 
+// A backup may be restored twice, and the second server must not use numbers of the first.
+func TestALaterRestoreOfABackupJumpsFarther(t *testing.T) {
+	t.Parallel()
+	f := storetest.Setup(t)
+	last := func() int64 { return storetest.Query[int64](f, "SELECT last_value FROM waft_ids")[0] }
+	jump := func(seconds int) int64 {
+		facts, before := factsOf(f), last()
+		facts.RestoredAt = facts.BackedUpAt.Add(time.Duration(seconds) * time.Second)
+		settle(f, facts)
+		return last() - before
+	}
+	first := jump(1)
+	require.Equal(t, first+60*perSecond, jump(61))
+}
+
 // A change with an ETag from after the backup is refused, however many changes the record has had since the restore.
 func TestNoETagRepeats(t *testing.T) {
 	t.Parallel()
