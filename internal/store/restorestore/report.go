@@ -67,6 +67,7 @@ func (r Report) String() string {
 	backup := r.BackedUpAt.UTC().Format(timeFormat)
 	line("Restored %s from the backup of %s.", count.Of(len(r.Projects), "project"), backup)
 	r.writeRollouts(line)
+	line("Releases that were disabled or rolled back after %s are served again: roll them back again.", backup)
 	line("Waiting again: %s, %s, %s, %s.", count.Of(r.Approvals, "approval"), count.Of(r.Schedules, "scheduled change")+" of flags",
 		count.Of(r.Deliveries, "webhook message"), count.Of(r.Mails, "invitation by email"))
 	line("A webhook message that was sent after the backup is sent again, with the same webhook-id.")
