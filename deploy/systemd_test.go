@@ -123,10 +123,10 @@ func TestSettingsOfPackagesHaveKeysOfTheirOwn(t *testing.T) {
 		require.NotEqual(t, readMade(t, dir, name), readMade(t, other, name))
 	}
 	made := map[string]string{}
-	for _, name := range []string{"waft.env", "api.env", "worker.env"} {
+	for name, mode := range map[string]fs.FileMode{"waft.env": 0o640, "api.env": 0o600, "worker.env": 0o640} {
 		info, err := os.Stat(filepath.Join(dir, name))
 		require.NoError(t, err)
-		require.Equal(t, fs.FileMode(0o640), info.Mode().Perm(), name)
+		require.Equal(t, mode, info.Mode().Perm(), name)
 		made[name] = readMade(t, dir, name)
 	}
 

@@ -83,8 +83,8 @@ func (s *server) install(of debs) {
 func (s *server) checkInstalled() {
 	s.t.Helper()
 	require.Equal(s.t, "750 root:waft", s.line("stat", "--format=%a %U:%G", "/etc/waft"))
-	for _, name := range []string{"waft", "api", "worker"} {
-		require.Equal(s.t, "640 root:waft", s.line("stat", "--format=%a %U:%G", "/etc/waft/"+name+".env"))
+	for name, want := range map[string]string{"waft": "640 root:waft", "api": "600 root:root", "worker": "640 root:waft"} {
+		require.Equal(s.t, want, s.line("stat", "--format=%a %U:%G", "/etc/waft/"+name+".env"))
 	}
 	require.Contains(s.t, s.run("bash", "-c", "source /usr/share/bash-completion/completions/waft; complete -p waft"), "_waft")
 	require.True(s.t, strings.HasPrefix(s.read("/usr/share/zsh/vendor-completions/_waft"), "#compdef waft\n"))
