@@ -134,6 +134,7 @@ func (s *server) checkProcesses() {
 // createAccount creates the owner's account with the printed link.
 func (s *server) createAccount() {
 	s.t.Helper()
+	s.run("waft-run", "healthcheck")
 	link := s.line("waft-run", "setup-link")
 	_, token, found := strings.Cut(link, "/app/setup#")
 	require.True(s.t, found, link)
