@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Plays Waft in containers: builds both images from this machine's Go, and runs the tests of this folder, in a Docker daemon of its own
-# unless DOCKER_HOST names one. `make image-test` runs it. Elsewhere than as root on Debian it is left out.
+# Plays Waft in containers: builds both images from this machine's Go, and runs the tests of this folder, in the Docker daemon that runs
+# or that DOCKER_HOST names, otherwise in a daemon of its own. `make image-test` runs it. Elsewhere than as root on Debian it is left out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tools/debian.sh
@@ -9,16 +9,19 @@ if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || [ "$(uname -m)" != 
   echo "LEFT OUT: the tests of the container images need root on Debian x86_64, to start a Docker daemon and to make a Debian root" >&2
   exit 0
 fi
-[ -x /usr/sbin/dockerd ] && [ -x /usr/bin/docker ] || install docker.io
+PATH=$PATH:/usr/sbin
+# A machine may have the packages of Docker's makers, which Debian's would replace.
+found docker >/dev/null && found dockerd >/dev/null || install docker.io
 found docker-compose >/dev/null || install docker-compose
-if ! [ -x /usr/sbin/dockerd ] || ! [ -x /usr/bin/docker ] || ! found docker-compose >/dev/null; then
-  echo "LEFT OUT: the tests of the container images need Debian's packages docker.io and docker-compose, which could not be installed" >&2
-  exit 0
-fi
+for program in docker dockerd docker-compose; do
+  found "$program" >/dev/null || { echo "the tests of the container images need $program: apt-get install docker.io docker-compose" >&2; exit 1; }
+done
 # A newer client elsewhere on the PATH may lack what this daemon's has.
-export DOCKER=/usr/bin/docker
+DOCKER=$(found /usr/bin/docker docker)
+export DOCKER
 
-if [ -z "${DOCKER_HOST:-}" ]; then
+# A second daemon would give addresses of the first one's network to its containers.
+if [ -z "${DOCKER_HOST:-}" ] && ! "$DOCKER" version >/dev/null 2>&1; then
   place=$(mktemp -d /tmp/waft-docker-XXXXXX)
   data=$PWD/build/docker
   mkdir -p "$data"
@@ -33,7 +36,7 @@ if [ -z "${DOCKER_HOST:-}" ]; then
   }
 }
 JSON
-  /usr/sbin/dockerd --config-file "$place/daemon.json" > build/dockerd.log 2>&1 &
+  dockerd --config-file "$place/daemon.json" > build/dockerd.log 2>&1 &
   daemon=$!
   trap 'kill "$daemon" 2>/dev/null || true; wait "$daemon" || true; rm -rf "$place"' EXIT
   export DOCKER_HOST=unix://$place/sock

@@ -11,7 +11,7 @@ if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
 fi
 for program in podman runc catatonit; do
   found "$program" >/dev/null || install podman runc catatonit
-  found "$program" >/dev/null || { echo "LEFT OUT: the tests of the chart's pods need Debian's package $program, which could not be installed" >&2; exit 0; }
+  found "$program" >/dev/null || { echo "the tests of the chart's pods need $program: apt-get install podman runc catatonit" >&2; exit 1; }
 done
 
 place=$(mktemp -d /tmp/waft-pods-XXXXXX)
