@@ -35,6 +35,11 @@ CONF
 # The names of engines in the values of the set small. In each pod, the tests listen at their ports.
 echo "127.0.0.1 localhost temporal-frontend.temporal objects.storage" > "$place/hosts"
 export CONTAINERS_CONF=$place/containers.conf CONTAINERS_STORAGE_CONF=$place/storage.conf
+# The trap deletes everything, so it must not be another storage, such as that of the machine that CONTAINER_HOST names.
+if [ "$(podman info --format '{{.Store.GraphRoot}}')" != "$place/graph" ]; then
+  echo "podman does not use the settings of this script: unset CONTAINER_HOST" >&2
+  exit 1
+fi
 trap 'podman pod rm --all --force --time 0 >/dev/null; podman volume rm --all --force >/dev/null; podman rmi --all --force >/dev/null; rm -rf "$place"' EXIT
 
 # The drivers of Google's and Azure's buckets take a minute to compile, and nothing here uses them.
