@@ -82,6 +82,8 @@ type gateway struct {
 	// url is its address for clients, and authority the path of the certificate that they must trust.
 	url, authority string
 	pool           *x509.CertPool
+	// plain is its address without TLS. It is "" for Caddy, whose redirect the test turns off because it needs port 80.
+	plain string
 }
 
 // start starts the proxy at an address in front of the server at another one.
@@ -113,6 +115,10 @@ func (e edge) start(t *testing.T, address, server string) gateway {
 	running := spawn(t, command)
 
 	g := gateway{url: "https://localhost:" + values["PORT"], authority: own.File(t), pool: own.Pool()}
+	if e.program != "caddy" {
+		require.Contains(t, text, values["HTTP"])
+		g.plain = "http://localhost:" + portOf(t, values["HTTP"])
+	}
 	eventually(t, func() bool {
 		require.False(t, running.ended(), "%s ended", e.program)
 		client := g.client(t, "127.0.0.1")

@@ -63,11 +63,20 @@ func TestBehindAProxy(t *testing.T) {
 // requireHTTP2 checks that clients reach the server over HTTP/2, and that http leads to https.
 func (p behind) requireHTTP2() {
 	p.t.Helper()
-	res, err := p.proxy.client(p.t, "127.0.0.2").Get(p.proxy.url + "/healthz")
+	browser := p.proxy.client(p.t, "127.0.0.2")
+	res, err := browser.Get(p.proxy.url + "/healthz")
 	require.NoError(p.t, err)
 	defer res.Body.Close()
 	require.Equal(p.t, 2, res.ProtoMajor)
 	require.Equal(p.t, http.StatusOK, res.StatusCode)
+	if p.proxy.plain == "" {
+		return
+	}
+	plain, err := browser.Get(p.proxy.plain + "/healthz")
+	require.NoError(p.t, err)
+	defer plain.Body.Close()
+	require.Equal(p.t, http.StatusMovedPermanently, plain.StatusCode)
+	require.Regexp(p.t, `^https://localhost(:\d+)?/healthz$`, plain.Header.Get("Location"))
 }
 
 // requireEvents checks that events arrive while their streams stay open: of a device, of a page, and of a person.
