@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -102,4 +103,35 @@ func TestTheAllInOneImage(t *testing.T) {
 	require.Error(t, err, refused)
 	require.ErrorContains(t, err, "another container uses /var/lib/waft")
 	i.waft(t, "rollouts", "list")
+
+	restored := restoreElsewhere(t, again, i)
+	require.Equal(t, before["updates"], restored.kept(t)["updates"])
+}
+
+// restoreElsewhere backs up what the container has, stops it, and restores the backup into another volume, as docs/install.md says.
+func restoreElsewhere(t *testing.T, container string, i install) install {
+	t.Helper()
+	docker(t, "exec", container, "devstack", "run", "--", "waftd", "backup", "/var/lib/waft/backups", "--keep", "14")
+	backups := docker(t, "exec", container, "tar", "-C", "/var/lib/waft", "-c", "backups")
+	keys := docker(t, "exec", container, "cat", "/var/lib/waft/secrets.env")
+	docker(t, "stop", "--time", "60", container)
+
+	volume := docker(t, "volume", "create")
+	dockerLater(t, "volume", "rm", "--force", volume)
+	inside := func(input, script string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), os.Getenv("DOCKER"), "run", "--rm", "--interactive", "--volume", volume+":/var/lib/waft",
+			"--entrypoint", "sh", "waft-all-in-one:local", "-euc", script)
+		cmd.Stdin = strings.NewReader(input)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	inside(keys, "umask 077; cat >/var/lib/waft/secrets.env")
+	inside(backups, "tar -C /var/lib/waft -x")
+	inside("", `devstack up --engines-only
+		set -a; . /var/lib/waft/secrets.env; . /var/lib/waft/engines.env; WAFT_ASSET_BUCKET_URL=file:///var/lib/waft/assets
+		waftd restore /var/lib/waft/backups
+		devstack down`)
+	_, url := allInOne(t, "waft-all-in-one:local", volume, freePort(t))
+	return install{env: append(slices.Clone(i.env), "WAFT_URL="+url)}
 }
