@@ -214,7 +214,7 @@ func TestResolveSupposesAShare(t *testing.T) {
 	}
 }
 
-// Nobody knows the ID of the embedded update of the device in question, so the update that it runs is taken for a lost release.
+// The question does not name the embedded update of the device, so the update that it runs is taken for a lost release.
 func TestResolveExplainsAReleaseThatARestoreLost(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t, func(d *parts) {
