@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/waft-ota/waft/internal/app"
@@ -64,7 +65,7 @@ func runBackup(ctx context.Context, s *session) error {
 			return err
 		}
 		allReleases, allEvents = allReleases+releases, allEvents+events
-		line, err := s.measureBackup(ctx, server, filepath.Join(dir, fmt.Sprint(i)))
+		line, err := s.measureBackup(ctx, server, filepath.Join(dir, strconv.Itoa(i)))
 		if err != nil {
 			return err
 		}
