@@ -19,7 +19,7 @@ CMD ["serve"]
 # From binaries that are compiled already: the context is the folder that deploy/image.sh makes. It comes before the stages that need
 # a registry, because a builder that is not BuildKit runs every stage above its target.
 FROM base AS compiled
-COPY root/ /
+COPY rootfs/ /
 COPY --chown=10001:10001 data/ /var/lib/waft/
 VOLUME /var/lib/waft
 
@@ -48,10 +48,10 @@ ARG TARGETARCH
 ARG VERSION=""
 RUN --mount=type=cache,target=/cache \
     GOOS=$TARGETOS GOARCH=$TARGETARCH \
-    go build -trimpath -tags=clouds -ldflags="-s -w -X github.com/waft-ota/waft/internal/base/version.released=$VERSION" -o /out/root/usr/local/bin/ ./cmd/waftd ./cmd/waft \
-    && install -d /out/root/var/lib && install -d -m 1777 /out/root/tmp && install -d -m 0750 /out/data
+    go build -trimpath -tags=clouds -ldflags="-s -w -X github.com/waft-ota/waft/internal/base/version.released=$VERSION" -o /out/rootfs/usr/local/bin/ ./cmd/waftd ./cmd/waft \
+    && install -d /out/rootfs/var/lib && install -d -m 1777 /out/rootfs/tmp && install -d -m 0750 /out/data
 
 FROM base
-COPY --from=build /out/root/ /
+COPY --from=build /out/rootfs/ /
 COPY --from=build --chown=10001:10001 /out/data/ /var/lib/waft/
 VOLUME /var/lib/waft

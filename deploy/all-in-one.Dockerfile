@@ -4,7 +4,7 @@ FROM scratch
 ADD debian.tar /
 # initdb asks for the name of its user.
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /var/lib/waft --shell /usr/sbin/nologin waft
-COPY root/ /
+COPY rootfs/ /
 COPY --chown=10001:10001 data/ /var/lib/waft/
 USER 10001:10001
 ENV PATH=/opt/waft/bin:/usr/local/bin:/usr/bin:/bin \

@@ -23,8 +23,8 @@ compile() {
 context() {
   local folder=build/image/$1
   rm -rf "$folder"
-  install -d "$folder/root/usr/local/bin" "$folder/root/var/lib"
-  install -d -m 1777 "$folder/root/tmp"
+  install -d "$folder/rootfs/usr/local/bin" "$folder/rootfs/var/lib"
+  install -d -m 1777 "$folder/rootfs/tmp"
   install -d -m 0750 "$folder/data"
   echo "$folder"
 }
@@ -32,7 +32,7 @@ context() {
 waft() {
   local folder
   folder=$(context "$arch")
-  compile "$folder/root/usr/local/bin"
+  compile "$folder/rootfs/usr/local/bin"
   # The classic builder comes with every Docker, and builds for its own architecture only.
   local buildkit=0
   if [ "$arch" != "$own" ]; then buildkit=1; fi
@@ -47,8 +47,8 @@ all_in_one() {
   tools/debian-root.sh build/debian-root
   local folder engines
   folder=$(context all-in-one)
-  engines=$folder/root/opt/waft
-  compile "$folder/root/usr/local/bin"
+  engines=$folder/rootfs/opt/waft
+  compile "$folder/rootfs/usr/local/bin"
   install -d "$engines/bin"
   # A server of Temporal is compiled in, even where the Temporal CLI is installed.
   go -C devstack build -ldflags='-s -w' -o "$PWD/$engines/bin/" ./cmd/devstack

@@ -1,4 +1,4 @@
-import { plural } from "@/format/format";
+import { count, plural } from "@/format/format";
 
 export const strings = {
   title: "Overview",
@@ -8,7 +8,7 @@ export const strings = {
     title: "Restored from a backup",
     from: (backup: string, time: string) => `On ${time}, Waft was restored from a backup of ${backup}.`,
     effect: "Changes from after the backup are lost. Devices keep newer releases until you publish again.",
-    paused: (rollouts: number) => `${plural(rollouts, "rollout")} paused since: check and resume`,
+    paused: (rollouts: number) => `${plural(count(rollouts), "rollout")} paused since: check and resume`,
   },
   channel: {
     paused: "Paused",
