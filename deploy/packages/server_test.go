@@ -175,10 +175,10 @@ func (s *server) project(slug string) string {
 // publish publishes an export with the installed command line.
 func (s *server) publish(project, key string) {
 	s.t.Helper()
-	_, err := bundle.Write(filepath.Join(s.root, "root/export"), bundle.Spec{Label: "one"})
+	_, err := bundle.Write(filepath.Join(s.root, "srv/export"), bundle.Spec{Label: "one"})
 	require.NoError(s.t, err)
 	s.run("env", "WAFT_URL="+s.url(), "WAFT_PROJECT="+project, "WAFT_API_KEY="+key,
-		"waft", "publish", "/root/export", "--message", "one", "--runtime-version", "1.0.0", "--channel", "production")
+		"waft", "publish", "/srv/export", "--message", "one", "--runtime-version", "1.0.0", "--channel", "production")
 }
 
 // manifest returns what a device of the project is served.
