@@ -19,6 +19,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -148,6 +149,33 @@ func exitOf(t *testing.T, name string, args ...string) (out string, code int) {
 	return string(text), 0
 }
 
+// waiting is a launcher whose binary waits for a line on its standard input.
+type waiting struct {
+	cmd    *exec.Cmd
+	output io.Reader
+}
+
+func startWaiting(t *testing.T, cmd *exec.Cmd) waiting {
+	t.Helper()
+	input, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = input.Close() })
+	output, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, output.(*os.File).SetReadDeadline(time.Now().Add(time.Minute)))
+	require.NoError(t, cmd.Start())
+	return waiting{cmd, output}
+}
+
+// requireEndBySIGTERM requires that the launcher and its binary, which has the same standard output, end by SIGTERM.
+func (w waiting) requireEndBySIGTERM(t *testing.T) {
+	t.Helper()
+	_, err := io.Copy(io.Discard, w.output)
+	require.NoError(t, err, "the binary runs on")
+	_ = w.cmd.Wait()
+	require.Equal(t, syscall.SIGTERM, w.cmd.ProcessState.Sys().(syscall.WaitStatus).Signal())
+}
+
 func TestTheCLIIsInstalledWithNPM(t *testing.T) {
 	t.Parallel()
 	prefix := installedByNPM(t)
@@ -164,16 +192,16 @@ func TestTheCLIIsInstalledWithNPM(t *testing.T) {
 	launcher := filepath.Join(prefix, "lib/node_modules/@waft/cli/bin/waft.cjs")
 
 	t.Run("an interrupt reaches the binary", func(t *testing.T) {
-		waiting := make(chan struct{}, 1)
+		asked := make(chan struct{}, 1)
 		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			waiting <- struct{}{}
+			asked <- struct{}{}
 			<-r.Context().Done()
 		}))
 		defer server.Close()
 		cmd := exec.CommandContext(t.Context(), waft, "channels", "list", "--url", server.URL,
 			"--project", "demo", "--api-key", "waft_12345678_x")
 		require.NoError(t, cmd.Start())
-		<-waiting
+		<-asked
 		require.NoError(t, cmd.Process.Signal(os.Interrupt))
 		_ = cmd.Wait()
 		require.Equal(t, 130, cmd.ProcessState.ExitCode())
@@ -192,19 +220,24 @@ func TestTheCLIIsInstalledWithNPM(t *testing.T) {
 	require.Equal(t, 3, code)
 
 	t.Run("the death of the binary by a signal", func(t *testing.T) {
+		launcher := startWaiting(t, exec.CommandContext(t.Context(), waft, "wait"))
+		_, err := bufio.NewReader(launcher.output).ReadString('\n')
+		require.NoError(t, err)
+		require.NoError(t, launcher.cmd.Process.Signal(syscall.SIGTERM))
+		launcher.requireEndBySIGTERM(t)
+	})
+	t.Run("a signal as soon as the binary has started", func(t *testing.T) {
+		hook := filepath.Join(t.TempDir(), "hook.cjs")
+		require.NoError(t, os.WriteFile(hook, []byte(`const processes = require('node:child_process');
+const { spawn } = processes;
+processes.spawn = (...args) => {
+  const child = spawn(...args);
+  process.kill(process.pid, 'SIGTERM');
+  return child;
+};`), 0o600))
 		cmd := exec.CommandContext(t.Context(), waft, "wait")
-		input, err := cmd.StdinPipe()
-		require.NoError(t, err)
-		defer input.Close()
-		output, err := cmd.StdoutPipe()
-		require.NoError(t, err)
-		require.NoError(t, cmd.Start())
-		_, err = bufio.NewReader(output).ReadString('\n')
-		require.NoError(t, err)
-		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
-		_, _ = io.Copy(io.Discard, output)
-		_ = cmd.Wait()
-		require.Equal(t, syscall.SIGTERM, cmd.ProcessState.Sys().(syscall.WaitStatus).Signal())
+		cmd.Env = append(os.Environ(), "NODE_OPTIONS=--require="+hook)
+		startWaiting(t, cmd).requireEndBySIGTERM(t)
 	})
 	t.Run("the death of the binary by a signal that Node.js ignores", func(t *testing.T) {
 		_, code := exitOf(t, waft, "die")

@@ -21,16 +21,17 @@ function binary() {
   }
 }
 
-const child = spawn(binary(), process.argv.slice(2), { stdio: 'inherit' });
-
 // A terminal sends Ctrl-C to the child itself, which would get it twice if it were passed on. process.stdin must not be touched: Node.js
 // would make a pipe of it that the child cannot wait for.
 const passed = isatty(0) ? ['SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
+// Set before the child starts: otherwise a signal in between would end Node.js alone, and the child would go on without it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     if (passed.includes(signal)) child.kill(signal);
   });
 }
+
+const child = spawn(binary(), process.argv.slice(2), { stdio: 'inherit' });
 
 child.on('error', (error) => {
   console.error(`waft: cannot run ${child.spawnfile}: ${error.message}`);
