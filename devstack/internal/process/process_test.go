@@ -79,7 +79,8 @@ func TestReason(t *testing.T) {
 		"a\nb\n":                      "b",
 		"":                            "it wrote nothing",
 		"x\npanic: oh\ngoroutine 1\n": "panic: oh",
-		"Error: a\nwrite: No space left on device\n": "the disk is full: free some space and try again",
+		"sh: cannot create x: Permission denied\nremoving data": "sh: cannot create x: Permission denied",
+		"Error: a\nwrite: No space left on device\n":            "the disk is full: free some space and try again",
 	} {
 		require.Equal(t, want, process.Reason(output, nil))
 	}

@@ -12,7 +12,7 @@ import (
 const tailSize = 16 << 10
 
 // reasonPattern matches lines in which engines report why they stop.
-var reasonPattern = regexp.MustCompile(`FATAL|PANIC|panic: |fatal error|(?i:error:)`)
+var reasonPattern = regexp.MustCompile(`FATAL|PANIC|panic: |fatal error|Permission denied|(?i:error:)`)
 
 // Reason returns the line of a process's output that best explains why it ended: the
 // first that reports an error, or the last one, or the error of waiting for it.
