@@ -4,12 +4,12 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
 
-	_ "golang.org/x/crypto/x509roots/fallback" // certificate authorities for a container that has none
-
+	"github.com/waft-ota/waft/internal/base/roots"
 	"github.com/waft-ota/waft/internal/cli"
 )
 
@@ -18,5 +18,9 @@ func main() { os.Exit(run()) }
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if err := roots.Supply(); err != nil {
+		fmt.Fprintln(os.Stderr, "waft:", err)
+		return 1
+	}
 	return cli.Run(ctx, cli.CommandFor(os.Args[1:]), os.Args[1:], os.Stderr)
 }
