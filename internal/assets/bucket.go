@@ -16,6 +16,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"gocloud.dev/blob"
@@ -23,6 +25,7 @@ import (
 	_ "gocloud.dev/blob/s3blob"   // s3://
 	"gocloud.dev/gcerrors"
 
+	"github.com/waft-ota/waft/internal/base/cache"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -32,8 +35,16 @@ type Bucket struct {
 	staging string
 	// folder contains the objects of a file:// bucket. It is "" for other buckets.
 	folder string
+	// folderMode is the mode of the folders that are made in a file:// bucket.
+	folderMode os.FileMode
 	// flush makes a local file durable.
 	flush func(*os.File) error
+	// mustCopy says that staged files cannot be linked into the bucket.
+	mustCopy atomic.Bool
+
+	mu sync.Mutex
+	// durable contains the folders of objects whose path this process has flushed.
+	durable *cache.Generations[string, struct{}]
 }
 
 // Open opens the bucket with the URL bucketURL: file:///folder, which is created if it is missing, or
@@ -48,11 +59,17 @@ func Open(ctx context.Context, bucketURL, stagingDir string) (*Bucket, error) {
 		// The error of url.Parse quotes the URL, which may contain a secret.
 		return nil, errors.New("the asset bucket's URL cannot be parsed")
 	}
-	b := &Bucket{staging: stagingDir, flush: (*os.File).Sync}
+	b := &Bucket{staging: stagingDir, flush: (*os.File).Sync, durable: cache.New[string, struct{}](knownFolders, 0)}
 	switch u.Scheme {
 	case "file":
-		u.RawQuery = localOptions(u.Query())
+		options := localOptions(u.Query())
+		u.RawQuery = options.Encode()
 		b.folder = localFolder(u)
+		mode, err := strconv.ParseUint(options.Get("dir_file_mode"), 0, 32)
+		if err != nil {
+			return nil, fmt.Errorf("the asset bucket's URL has dir_file_mode=%q; use a mode such as 0700", options.Get("dir_file_mode"))
+		}
+		b.folderMode = os.FileMode(mode)
 	case "s3", "gs", "azblob":
 		if u.Scheme != "s3" && !otherClouds {
 			return nil, fmt.Errorf("this build does not support %s:// buckets; use a release or its image, or build with -tags clouds", u.Scheme)
@@ -83,12 +100,12 @@ func localFolder(u *url.URL) string {
 
 // localOptions adds options for fileblob. Temporary files are created in the folders of their objects, so that renaming
 // them is atomic on any mount, and metadata files are not written.
-func localOptions(q url.Values) string {
+func localOptions(q url.Values) url.Values {
 	q.Set("create_dir", cmp.Or(q.Get("create_dir"), "true"))
 	q.Set("dir_file_mode", cmp.Or(q.Get("dir_file_mode"), "0700"))
 	q.Set("metadata", "skip")
 	q.Set("no_tmp_dir", "true")
-	return q.Encode()
+	return q
 }
 
 // Close releases the bucket's connections.

@@ -36,7 +36,8 @@ func (s *Staged) Keep(ctx context.Context, projectID int64, contentType string) 
 	}
 	written := false
 	if !held {
-		if size, written, err = s.bucket.put(ctx, object{key: key, path: s.path, md5: s.sum, contentType: contentType}); err != nil {
+		o := object{key: key, path: s.path, flushed: s.flushed, md5: s.sum, contentType: contentType}
+		if size, written, err = s.bucket.put(ctx, o); err != nil {
 			return err
 		}
 	}
@@ -70,7 +71,9 @@ func (s *Staged) checkHeld(ctx context.Context, key string) error {
 // object is a file on local disk that is to be stored in the bucket.
 type object struct {
 	key, path string
-	md5       []byte
+	// flushed makes the file durable. It is nil for a file that the bucket must not share, because it is not in the staging folder.
+	flushed func() error
+	md5     []byte
 	// contentType and encoding are stored with the object.
 	contentType string
 	encoding    models.Encoding
@@ -117,6 +120,14 @@ func (b *Bucket) write(ctx context.Context, o object) (size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, models.Unavailable("the folder for uploads", err)
+	}
+	switch linked, err := b.link(ctx, o); {
+	case errors.Is(err, errKeyExists):
+		return 0, err
+	case err != nil:
+		return 0, unavailable(err)
+	case linked:
+		return info.Size(), nil
 	}
 	options := &blob.WriterOptions{
 		ContentType: o.contentType, ContentEncoding: string(o.encoding), CacheControl: cacheForEver,
@@ -185,12 +196,14 @@ func (b *Bucket) upload(ctx context.Context, key string, from io.Reader, options
 
 // flushFolders makes the path of a local object durable: it flushes the folder of the object and all folders above it.
 func (b *Bucket) flushFolders(key string) error {
+	own := path.Dir(key)
 	for key != "." {
 		key = path.Dir(key)
 		if err := b.flushFolder(filepath.Join(b.folder, filepath.FromSlash(key))); err != nil {
 			return err
 		}
 	}
+	b.noteDurable(own)
 	return nil
 }
 

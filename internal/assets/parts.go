@@ -24,7 +24,7 @@ func partsPrefix(projectID, partialID int64) string {
 func (s *Staged) KeepPart(ctx context.Context, projectID, partialID int64) (models.FilePart, error) {
 	part := models.FilePart{Name: uuid.NewString(), SizeBytes: s.size}
 	_, err := s.bucket.write(ctx, object{
-		key: partsPrefix(projectID, partialID) + part.Name, path: s.path, md5: s.sum, contentType: "application/octet-stream",
+		key: partsPrefix(projectID, partialID) + part.Name, path: s.path, flushed: s.flushed, md5: s.sum, contentType: "application/octet-stream",
 	})
 	if errors.Is(err, errKeyExists) {
 		err = unavailable(err)

@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"github.com/waft-ota/waft/models"
 )
 
@@ -32,6 +34,8 @@ type Staged struct {
 	md5, sha256 string
 	size        int64
 	sniffed     string
+	// flushed makes the file durable, once.
+	flushed func() error
 }
 
 // MD5 returns the file's MD5 in lower-case hex.
@@ -66,7 +70,8 @@ func prepareStaging(dir string) error {
 // Stage writes r to local disk. Memory use does not depend on its size. Stage returns CodeTooLarge for more than limit
 // bytes, CodeUnavailable for a failure of the disk, and wraps an error of r. After an error the file is removed.
 func (b *Bucket) Stage(ctx context.Context, r io.Reader, limit int64) (_ *Staged, err error) {
-	f, err := os.CreateTemp(b.staging, stagedPrefix+"*")
+	// The bucket may get this file, so it has the mode of its files. The staging folder is closed to others.
+	f, err := os.OpenFile(filepath.Join(b.staging, stagedPrefix+uuid.NewString()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, models.Unavailable("the folder for uploads", err)
 	}
@@ -99,6 +104,7 @@ func (b *Bucket) Stage(ctx context.Context, r io.Reader, limit int64) (_ *Staged
 		sha256:  base64.RawURLEncoding.EncodeToString(sum256.Sum(nil)),
 		size:    size,
 		sniffed: withoutParameters(http.DetectContentType(head.bytes)),
+		flushed: b.flushOnce(f.Name()),
 	}, nil
 }
 

@@ -146,7 +146,13 @@ func (r *fileReceiver) complete(ctx context.Context) (p models.FileProgress, cre
 	}
 	ctx, cancel := context.WithTimeout(ctx, partTime)
 	defer cancel()
+	flushed := make(chan struct{})
+	go func() { // both wait for a disk
+		defer close(flushed)
+		whole.Flush()
+	}()
 	hold, err := r.Blobs.HoldBlobs(ctx, r.projectID, []string{whole.MD5()})
+	<-flushed
 	if err != nil {
 		return p, false, err
 	}
