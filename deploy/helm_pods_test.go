@@ -83,7 +83,7 @@ func chartPods(t *testing.T, set string) map[string]pod {
 			}
 		}
 	}
-	require.Len(t, pods, map[string]int{"small": 3, "production": 4, "everything": 5}[set], set)
+	require.Len(t, pods, map[string]int{"small": 5, "production": 4, "everything": 5}[set], set)
 	return pods
 }
 
@@ -140,6 +140,12 @@ func TestChartSetsWhatTheServerKnows(t *testing.T) {
 	}
 }
 
+// ofBackup are the settings of Waft that `waftd backup` and `waftd restore` get in a pod, whose folder for data has no ingest log.
+var ofBackup = []string{
+	"DATABASE_URL", "CLICKHOUSE_URL", "WAFT_CLICKHOUSE_CLUSTER", "WAFT_SECRET_KEY", "WAFT_SECRET_KEY_PREVIOUS", bucketURL,
+	"WAFT_OTHER_ADMIN_ADDRS", "WAFT_DATA_DIR", "WAFT_LOG_FORMAT", "WAFT_LOG_LEVEL",
+}
+
 // TestChartPassesEverySetting fails when a setting cannot be set by a value of the chart, or does not reach a process that reads it.
 func TestChartPassesEverySetting(t *testing.T) {
 	t.Parallel()
@@ -156,7 +162,7 @@ func TestChartPassesEverySetting(t *testing.T) {
 			case "migrate":
 				want = slices.Contains(ofMigration, variable.Name) || slices.Contains(elsewhere, variable.Name)
 			case "backup", "restore":
-				want = want && (variable.Name == "WAFT_DATA_DIR" || !slices.Contains(ofPods, variable.Name))
+				want = slices.Contains(ofBackup, variable.Name)
 			}
 			require.Equal(t, want, slices.Contains(has, variable.Name), "%s: %s", component, variable.Name)
 		}
@@ -168,6 +174,9 @@ func TestChartAgreesWithCompose(t *testing.T) {
 	t.Parallel()
 	project, user := mustLoad(t), imageUser(t)
 	for component, pod := range chartPods(t, "small") {
+		if component == "backup" || component == "restore" {
+			continue // Compose runs these as commands of the API
+		}
 		service, container := project.Services[component], pod.Spec.Containers[0]
 		require.Equal(t, []string(service.Command), container.Args)
 		require.Equal(t, user, fmt.Sprintf("%d:%d", pod.Spec.SecurityContext.RunAsUser, pod.Spec.SecurityContext.RunAsGroup))

@@ -191,7 +191,7 @@ func TestPodsReachEnginesAndTheInternet(t *testing.T) {
 	for _, component := range []string{"waft-api", "waft-worker", "waft-migrate", "waft-backup"} {
 		server := component != "waft-migrate"
 		for address, want := range map[string]bool{
-			"10.20.3.4:5432": true, "10.20.3.4:9440": true, "10.20.3.4:22": false, "10.21.3.4:5432": false,
+			"10.20.3.4:5432": true, "10.20.3.4:8443": true, "10.20.3.4:22": false, "10.21.3.4:5432": false,
 			"169.254.169.254:80": false, "8.8.8.8:443": server, "[2a00::1]:443": server, "[fd00::1]:443": false, "8.8.8.8:7233": true,
 		} {
 			require.Equal(t, want, reaches(t, production[component], address), "%s to %s", component, address)

@@ -1,6 +1,7 @@
 package helmtests
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,7 +20,7 @@ func TestPodsMeetTheRestrictedStandard(t *testing.T) {
 	restricted := api.LevelVersion{Level: api.LevelRestricted, Version: api.LatestVersion()}
 	for _, set := range sets {
 		templates := templatesOf(t, set)
-		require.Len(t, templates, map[string]int{"small": 3, "production": 4, "everything": 5}[set], set)
+		require.Len(t, templates, map[string]int{"small": 5, "production": 4, "everything": 5}[set], set)
 		for component, template := range templates {
 			results := evaluator.EvaluatePod(restricted, &template.ObjectMeta, &template.Spec)
 			require.Greater(t, len(results), 10)
@@ -89,7 +90,7 @@ func TestJobsRunInOrder(t *testing.T) {
 	for _, set := range sets {
 		jobs := of[*batchv1.Job](objectsOf(t, set))
 		hooks := map[string][2]string{"waft-migrate": {"pre-install,pre-upgrade,pre-rollback", "0"}}
-		if set == "everything" {
+		if set != "production" {
 			hooks["waft-restore"] = [2]string{"pre-install", "-1"}
 		}
 		require.Len(t, jobs, len(hooks), set)
@@ -111,11 +112,30 @@ func TestBackupsKnowEveryAPIProcess(t *testing.T) {
 	require.Contains(t, container.Env, corev1.EnvVar{
 		Name: "WAFT_OTHER_ADMIN_ADDRS", Value: "waft-api-0.waft-api:8082,waft-api-1.waft-api:8082,waft-api-2.waft-api:8082",
 	})
-	restore := templatesOf(t, "everything")["restore"].Spec.Containers[0]
+	everything := templatesOf(t, "everything")
+	var asked string
+	for _, variable := range everything["backup"].Spec.Containers[0].Env {
+		if variable.Name == "WAFT_OTHER_ADMIN_ADDRS" {
+			asked = variable.Value
+		}
+	}
+	require.True(t, strings.HasSuffix(asked, ",waft-api-4.waft-api:8082,other.example.com:8082"), "%s: the values name another process", asked)
+	restore := everything["restore"].Spec.Containers[0]
 	for _, env := range [][]corev1.EnvVar{container.Env, restore.Env} {
 		require.Contains(t, env, corev1.EnvVar{Name: "WAFT_DATA_DIR", Value: "/tmp"}, "files of the bucket pass through it")
 	}
 	require.Equal(t, []string{"restore", "/backup", "--to", "2026-11-30T12:00:00Z"}, restore.Args)
+}
+
+// A backup that hangs ends before it would prevent the next one, and a backup that could not start is made up for.
+func TestBackupsHaveDeadlines(t *testing.T) {
+	t.Parallel()
+	for set, want := range map[string]int64{"small": 43200, "production": 43200, "everything": 7200} {
+		backup := of[*batchv1.CronJob](objectsOf(t, set))["waft-backup"].Spec
+		require.Equal(t, batchv1.ForbidConcurrent, backup.ConcurrencyPolicy, set)
+		require.Equal(t, want, *backup.JobTemplate.Spec.ActiveDeadlineSeconds, set)
+		require.Equal(t, int64(14400), *backup.StartingDeadlineSeconds, set)
+	}
 }
 
 func TestOnlyTheAPIHasTheRootKey(t *testing.T) {
@@ -133,6 +153,12 @@ func TestOnlyTheAPIHasTheRootKey(t *testing.T) {
 		if component == "migrate" {
 			require.NotContains(t, names, "WAFT_SECRET_KEY")
 			require.NotContains(t, names, "AWS_SECRET_ACCESS_KEY")
+		}
+		if component == "backup" || component == "restore" {
+			require.Subset(t, names, []string{"WAFT_SECRET_KEY", "AWS_SECRET_ACCESS_KEY", "SSL_CERT_FILE"}, component)
+			for _, other := range []string{"TEMPORAL_API_KEY", "WAFT_TEMPORAL_PAYLOAD_KEYS", "WAFT_OIDC_PROVIDERS", "WAFT_SMTP_URL"} {
+				require.NotContains(t, names, other, component)
+			}
 		}
 	}
 }

@@ -3,10 +3,17 @@
 ^(DATABASE_URL|CLICKHOUSE_URL|WAFT_CLICKHOUSE_CLUSTER|TEMPORAL_[A-Z_]+|WAFT_LOG_(FORMAT|LEVEL)|SSL_CERT_(FILE|DIR)|GO[A-Z]+)$
 {{- end }}
 
+{{/* The settings that `waftd backup` and `waftd restore` read, and the variables of buckets, TLS and Go. */}}
+{{- define "waft.readByBackup" -}}
+^(DATABASE_URL|CLICKHOUSE_URL|WAFT_CLICKHOUSE_CLUSTER|WAFT_SECRET_KEY(_PREVIOUS)?|WAFT_ASSET_BUCKET_URL|(AWS|AZURE|GOOGLE)_[A-Z_]+|WAFT_OTHER_ADMIN_ADDRS|WAFT_DATA_DIR|WAFT_LOG_(FORMAT|LEVEL)|SSL_CERT_(FILE|DIR)|GO[A-Z]+)$
+{{- end }}
+
 {{/* Whether a component reads a variable. Only the API gets the root key. */}}
 {{- define "waft.reads" -}}
 {{- if eq .component "migrate" -}}
 {{- if regexMatch (include "waft.readByMigration" .) .variable }}true{{ end -}}
+{{- else if has .component (list "backup" "restore") -}}
+{{- if regexMatch (include "waft.readByBackup" .) .variable }}true{{ end -}}
 {{- else if or (eq .component "api") (ne .variable "WAFT_ROOT_KEY") }}true{{ end -}}
 {{- end }}
 
@@ -17,6 +24,7 @@
 {{- /* A backup asks each API process whether its reports are in ClickHouse. */ -}}
 {{- $processes := list -}}
 {{- range $i := until (int .root.Values.api.replicas) }}{{ $processes = append $processes (printf "%s-api-%d.%s-api:8082" $name $i $name) }}{{ end -}}
+{{- with .root.Values.settings.WAFT_OTHER_ADMIN_ADDRS }}{{ $processes = append $processes . }}{{ end -}}
 {{- $own = dict "WAFT_OTHER_ADMIN_ADDRS" (join "," $processes) "WAFT_DATA_DIR" "/tmp" -}}
 {{- else if eq .component "restore" -}}
 {{- $own = dict "WAFT_DATA_DIR" "/tmp" -}}
