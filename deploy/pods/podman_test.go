@@ -12,18 +12,18 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
-	"golang.org/x/sys/unix"
+
+	"github.com/waft-ota/waft/internal/lab/netns"
 )
 
 // podLimit bounds a test of pods.
-const podLimit = 3 * time.Minute
+const podLimit = 5 * time.Minute
 
 // podman runs commands of Podman with the settings that the script run.sh has written.
 type podman struct {
@@ -69,17 +69,23 @@ func (p *podman) createSecret(name string, values map[string]string) {
 
 // runningPod is a pod with one container in a network of its own.
 type runningPod struct {
-	t        *testing.T
-	engine   *podman
-	within   context.Context
-	rendered object // the container as it is rendered
-	// container is the name of the container, and network the process whose network it has.
-	container, network string
-	grace              string
+	t         *testing.T
+	engine    *podman
+	within    context.Context
+	rendered  object // the container as it is rendered
+	container string // its name
+	network   netns.Network
+	grace     string
 }
 
-// create creates a pod in which the ports of forwards lead to addresses of this machine. Its container does not run yet.
-func (p *podman) create(pod object, forwards map[string]string) *runningPod {
+// remove removes a pod as its controller does when the pod has failed, or is not wanted any more. Volumes of claims stay.
+func (p *podman) remove(pod object) {
+	p.t.Helper()
+	p.run("pod", "rm", "--force", "--time", "0", pod["metadata"].(object)["name"].(string))
+}
+
+// create creates a pod in which the ports of forwards lead elsewhere. Its container does not run yet.
+func (p *podman) create(pod object, forwards map[string]netns.Dialer) *runningPod {
 	p.t.Helper()
 	spec := pod["spec"].(object)
 	rendered := spec["containers"].([]any)[0].(object)
@@ -89,9 +95,9 @@ func (p *podman) create(pod object, forwards map[string]string) *runningPod {
 	p.runWith(strings.NewReader(p.playable(pod)), "kube", "play", "--start=false", "--network=none", "-")
 	infra := p.run("pod", "inspect", "--format", "{{.InfraContainerID}}", name)
 	p.run("start", infra)
-	created.network = p.run("inspect", "--format", "{{.State.Pid}}", infra)
-	for port, target := range forwards {
-		created.forward(port, target)
+	created.network = netns.Of(p.run("inspect", "--format", "{{.State.Pid}}", infra))
+	for port, to := range forwards {
+		created.network.Forward(p.t, net.JoinHostPort("127.0.0.1", port), to)
 	}
 	return created
 }
@@ -178,72 +184,16 @@ func (p *runningPod) logs() string {
 	return string(output)
 }
 
-// inside runs connect in the network of the pod.
-func inside[T any](p *runningPod, connect func() (T, error)) (result T, err error) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		runtime.LockOSThread() // never unlocked: the thread, which is in another network then, ends with the goroutine
-		network, openErr := os.Open("/proc/" + p.network + "/ns/net")
-		if err = openErr; err != nil {
-			return
-		}
-		defer network.Close()
-		if err = unix.Setns(int(network.Fd()), unix.CLONE_NEWNET); err == nil {
-			result, err = connect()
-		}
-	}()
-	<-done
-	return result, err
-}
-
-// forward makes a port in the pod lead to an address of this machine, until the test ends.
-func (p *runningPod) forward(port, target string) {
-	p.t.Helper()
-	listener, err := inside(p, func() (net.Listener, error) {
-		return new(net.ListenConfig).Listen(p.within, "tcp", net.JoinHostPort("127.0.0.1", port))
-	})
-	require.NoError(p.t, err)
-	p.t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		for {
-			from, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go p.join(from, target)
-		}
-	}()
-}
-
-// join copies both ways between a connection and a new one to target.
-func (p *runningPod) join(from net.Conn, target string) {
-	defer from.Close()
-	to, err := new(net.Dialer).DialContext(p.within, "tcp", target)
-	if err != nil {
-		return
-	}
-	defer to.Close()
-	ended := make(chan struct{}, 2)
-	for _, pair := range [][2]net.Conn{{from, to}, {to, from}} {
-		go func() {
-			_, _ = io.Copy(pair[0], pair[1]) // either side may end at any time
-			ended <- struct{}{}
-		}()
-	}
-	<-ended
-}
-
 // request sends a GET to a port of the pod.
-func (p *runningPod) request(port, path string) (status int, body string, err error) {
-	transport := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-		return inside(p, func() (net.Conn, error) { return new(net.Dialer).DialContext(ctx, network, address) })
-	}}
-	request, err := http.NewRequestWithContext(p.within, http.MethodGet, "http://127.0.0.1:"+port+path, nil)
+func (p *runningPod) request(port, path string, headers map[string]string) (status int, body string, err error) {
+	request, err := http.NewRequestWithContext(p.within, http.MethodGet, "http://"+net.JoinHostPort("127.0.0.1", port)+path, nil)
 	if err != nil {
 		return 0, "", err
 	}
-	response, err := transport.RoundTrip(request)
+	for name, value := range headers {
+		request.Header.Set(name, value)
+	}
+	response, err := p.network.RoundTrip(request)
 	if err != nil {
 		return 0, "", err
 	}

@@ -19,6 +19,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/waft-ota/waft/internal/lab/enginetest"
+	"github.com/waft-ota/waft/internal/lab/netns"
 )
 
 // object is an object of Kubernetes, as a manifest has it.
@@ -28,35 +29,14 @@ type object = map[string]any
 const temporalPort, bucketPort = "7233", "7070"
 
 // TestThePodsOfTheChartRun runs the pods of the set small as Helm renders them: the same security contexts, environments and volumes.
-// The hosts that the environments name are this machine's engines. In place of a cluster, the test fills the secret, runs the migration
-// first, asks the probes and stops the pods.
+// The hosts that the environments name are this machine's engines. The test does what a cluster would do: it fills the secret, runs the
+// jobs in their order, asks the probes, and stops the pods. It then restores the backup with empty engines, as another cluster would.
 func TestThePodsOfTheChartRun(t *testing.T) {
 	t.Parallel()
 	engine := newPodman(t)
-	temporal, namespace := enginetest.Temporal(t)
-	require.Equal(t, "default", namespace, "the set small does not name a namespace")
-	bucket, err := url.Parse(enginetest.Objects(t))
-	require.NoError(t, err)
-	endpoint, err := url.Parse(bucket.Query().Get("endpoint"))
-	require.NoError(t, err)
-	secret := map[string]string{
-		"DATABASE_URL": enginetest.Postgres(t), "CLICKHOUSE_URL": enginetest.ClickHouse(t),
-		"WAFT_SECRET_KEY":   "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
-		"AWS_ACCESS_KEY_ID": os.Getenv("AWS_ACCESS_KEY_ID"), "AWS_SECRET_ACCESS_KEY": os.Getenv("AWS_SECRET_ACCESS_KEY"),
-	}
-	engine.createSecret("waft", secret)
-	forwards := map[string]string{temporalPort: temporal, bucketPort: endpoint.Host}
-	for _, name := range []string{"DATABASE_URL", "CLICKHOUSE_URL"} {
-		address, err := url.Parse(secret[name])
-		require.NoError(t, err)
-		forwards[address.Port()] = address.Host
-	}
-
 	pods := renderedPods(t)
-	migrate := engine.create(pods["migrate"], forwards)
-	migrate.start()
-	require.Equal(t, "0", migrate.wait(), migrate.logs())
-	require.Contains(t, migrate.logs(), "Temporal's search attributes are registered")
+	forwards := engine.setEngines()
+	engine.finish(pods["migrate"], forwards, "Temporal's search attributes are registered")
 
 	api, worker := engine.create(pods["api"], forwards), engine.create(pods["worker"], forwards)
 	for _, pod := range []*runningPod{api, worker} {
@@ -70,23 +50,82 @@ func TestThePodsOfTheChartRun(t *testing.T) {
 	}
 	// As the notes of the chart say.
 	require.Contains(t, api.exec("waftd", "setup-link"), "http://waft.waft.svc/")
+	api.publish(api.project())
+	served := api.serves()
 
 	// The pod that takes the place of a killed one finds its ingest log, in the claim's volume.
 	log := filepath.Join(engine.run("volume", "inspect", "--format", "{{.Mountpoint}}", "data-waft-api-0"), "ingest")
 	require.DirExists(t, log)
 	kept := filepath.Join(log, "kept")
 	require.NoError(t, os.WriteFile(kept, nil, 0o600))
-	engine.run("pod", "rm", "--force", "--time", "0", "waft-api")
+	engine.remove(pods["api"])
 	api = engine.create(pods["api"], forwards)
 	api.start()
 	api.get(api.probe("readinessProbe"))
 	require.FileExists(t, kept)
 	require.NoError(t, os.Remove(kept))
+	require.Equal(t, served, api.serves())
+
+	// The backup asks the API's pod by the name that the chart gives it.
+	forwards["8082"] = api.network.At("127.0.0.1:8082")
+	backup := engine.finish(pods["backup"], forwards, "complete and verified")
+	require.NotContains(t, backup, "Warning")
+	delete(forwards, "8082")
 
 	for _, pod := range []*runningPod{api, worker} {
 		require.Equal(t, "0", pod.stop(), pod.logs())
 		require.Contains(t, pod.logs(), `"msg":"stopped"`)
 	}
+	for _, component := range []string{"api", "worker", "migrate"} {
+		engine.remove(pods[component])
+	}
+	engine.run("volume", "rm", "data-waft-api-0")
+	engine.run("secret", "rm", "waft")
+
+	forwards = engine.setEngines()
+	engine.finish(pods["restore"], forwards, "Next, run `waftd migrate`")
+	engine.finish(pods["migrate"], forwards, "Temporal's search attributes are registered")
+	api = engine.create(pods["api"], forwards)
+	api.start()
+	api.get("8080", "/readyz")
+	require.Equal(t, served, api.serves(), "devices notice nothing")
+}
+
+// setEngines creates empty engines, fills the secret of the set small with their addresses, and returns what the ports in the settings of
+// the set lead to.
+func (p *podman) setEngines() map[string]netns.Dialer {
+	p.t.Helper()
+	temporal, namespace := enginetest.Temporal(p.t)
+	require.Equal(p.t, "default", namespace, "the set small does not name a namespace")
+	bucket, err := url.Parse(enginetest.Objects(p.t))
+	require.NoError(p.t, err)
+	endpoint, err := url.Parse(bucket.Query().Get("endpoint"))
+	require.NoError(p.t, err)
+	secret := map[string]string{
+		"DATABASE_URL": enginetest.Postgres(p.t), "CLICKHOUSE_URL": enginetest.ClickHouse(p.t),
+		"WAFT_SECRET_KEY":   "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
+		"AWS_ACCESS_KEY_ID": os.Getenv("AWS_ACCESS_KEY_ID"), "AWS_SECRET_ACCESS_KEY": os.Getenv("AWS_SECRET_ACCESS_KEY"),
+	}
+	p.createSecret("waft", secret)
+	forwards := map[string]netns.Dialer{temporalPort: netns.Host(temporal), bucketPort: netns.Host(endpoint.Host)}
+	for _, name := range []string{"DATABASE_URL", "CLICKHOUSE_URL"} {
+		address, err := url.Parse(secret[name])
+		require.NoError(p.t, err)
+		forwards[address.Port()] = netns.Host(address.Host)
+	}
+	return forwards
+}
+
+// finish runs the pod of a job to its end, which must succeed and log the text want. It returns the log.
+func (p *podman) finish(job object, forwards map[string]netns.Dialer, want string) string {
+	p.t.Helper()
+	pod := p.create(job, forwards)
+	pod.start()
+	code := pod.wait()
+	log := pod.logs()
+	require.Equal(p.t, "0", code, log)
+	require.Contains(p.t, log, want)
+	return log
 }
 
 // renderedPods returns a pod for each component of the set small, by the component: the pod template of its workload, with the claim of a
@@ -104,6 +143,9 @@ func renderedPods(t *testing.T) map[string]object {
 			break
 		}
 		spec, _ := manifest["spec"].(object)
+		if job, isScheduled := spec["jobTemplate"].(object); isScheduled {
+			spec = job["spec"].(object)
+		}
 		template, isWorkload := spec["template"].(object)
 		if !isWorkload {
 			continue
@@ -121,7 +163,7 @@ func renderedPods(t *testing.T) map[string]object {
 		component := metadata["labels"].(object)["app.kubernetes.io/component"].(string)
 		pods[component] = pod
 	}
-	require.Len(t, pods, 3)
+	require.Len(t, pods, 5)
 	return pods
 }
 
@@ -143,11 +185,16 @@ func (p *runningPod) probe(name string) (port, path string) {
 // get returns the body of a response with the status 200, for which it waits.
 func (p *runningPod) get(port, path string) string {
 	p.t.Helper()
+	return p.getWith(nil, port, path)
+}
+
+func (p *runningPod) getWith(headers map[string]string, port, path string) string {
+	p.t.Helper()
 	var last string
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		status, body, err := p.request(port, path)
+		status, body, err := p.request(port, path, headers)
 		if status == http.StatusOK {
 			return body
 		}

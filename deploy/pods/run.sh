@@ -32,8 +32,8 @@ driver = "vfs"
 graphroot = "$place/graph"
 runroot = "$place/run"
 CONF
-# The names of engines in the values of the set small. In each pod, the tests listen at their ports.
-echo "127.0.0.1 localhost temporal-frontend.temporal objects.storage" > "$place/hosts"
+# The names of engines in the values of the set small, and the name of the API's pod. In each pod, the tests listen at their ports.
+echo "127.0.0.1 localhost temporal-frontend.temporal objects.storage waft-api-0.waft-api" > "$place/hosts"
 export CONTAINERS_CONF=$place/containers.conf CONTAINERS_STORAGE_CONF=$place/storage.conf
 # The trap deletes everything, so it must not be another storage, such as that of the machine that CONTAINER_HOST names.
 if [ "$(podman info --format '{{.Store.GraphRoot}}')" != "$place/graph" ]; then
