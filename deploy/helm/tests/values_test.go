@@ -56,6 +56,14 @@ func TestWrongValuesAreRefused(t *testing.T) {
 
 		// The templates check these, because a schema cannot.
 		"image: {repository: ''}":                      "image.repository is required: set it to the repository",
+		"image: {repository: 'registry/waft:0.1.0'}":   "image.repository must not have a tag or a digest: set image.tag",
+		"settings: {WAFT_BASE_URL: ota.example.com}":   "settings.WAFT_BASE_URL must begin with https:// or http://",
+		"settings: {WAFT_DASHBOARD_URL: example.com}":  "settings.WAFT_DASHBOARD_URL must begin with https:// or http://",
+		"settings: {TEMPORAL_ADDRESS: temporal}":       "settings.TEMPORAL_ADDRESS must have a port, such as temporal-frontend.temporal:7233",
+		"settings: {WAFT_ASSET_BUCKET_URL: assets}":    "settings.WAFT_ASSET_BUCKET_URL must be a URL, such as s3://assets",
+		"settings: {WAFT_SHUTDOWN_TIMEOUT: 20}":        "settings.WAFT_SHUTDOWN_TIMEOUT must have a unit, such as 20s",
+		"backup: {schedule: nightly}":                  "backup.schedule must have the five fields of cron",
+		"backup: {schedule: 15 3 * *}":                 "backup.schedule must have the five fields of cron",
 		"settings: {WAFT_BASE_URL: null}":              "settings.WAFT_BASE_URL is required: set it to the URL at which devices reach Waft",
 		"settings: {TEMPORAL_ADDRESS: ''}":             "settings.TEMPORAL_ADDRESS is required: set it to host:port of Temporal's frontend",
 		"settings: {WAFT_ASSET_BUCKET_URL: null}":      "settings.WAFT_ASSET_BUCKET_URL is required",
@@ -75,6 +83,18 @@ func TestWrongValuesAreRefused(t *testing.T) {
 	} {
 		_, err := render(t, changed(t, text))
 		require.ErrorContains(t, err, want, text)
+	}
+}
+
+// The checks accept other forms of right values.
+func TestRightValuesAreAccepted(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"image: {repository: 'registry:5000/team/waft'}", "settings: {TEMPORAL_ADDRESS: '[fd00::7]:7233'}", "backup: {schedule: '@daily'}",
+		"backup: {schedule: 15 3 * * mon-fri}", "settings: {WAFT_SHUTDOWN_TIMEOUT: 1m10s}", "settings: {WAFT_BASE_URL: http://waft.internal/}",
+	} {
+		_, err := render(t, changed(t, text))
+		require.NoError(t, err, text)
 	}
 }
 

@@ -5,11 +5,27 @@
 {{- if not .image.repository -}}
 {{- $problems = append $problems "image.repository is required: set it to the repository to which you pushed the image waft" -}}
 {{- end -}}
+{{- if regexMatch ":[^/]*$" .image.repository -}}
+{{- $problems = append $problems "image.repository must not have a tag or a digest: set image.tag or image.digest" -}}
+{{- end -}}
+{{- range $setting := list "WAFT_BASE_URL" "WAFT_DASHBOARD_URL" -}}
+{{- with get $.Values.settings $setting -}}
+{{- if not (regexMatch "^https?://[^/]" .) -}}
+{{- $problems = append $problems (printf "settings.%s must begin with https:// or http://, such as https://ota.example.com" $setting) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- if not .settings.WAFT_BASE_URL -}}
 {{- $problems = append $problems "settings.WAFT_BASE_URL is required: set it to the URL at which devices reach Waft, such as https://ota.example.com" -}}
 {{- end -}}
 {{- if not .settings.TEMPORAL_ADDRESS -}}
 {{- $problems = append $problems "settings.TEMPORAL_ADDRESS is required: set it to host:port of Temporal's frontend" -}}
+{{- end -}}
+{{- if and .settings.TEMPORAL_ADDRESS (not (regexMatch ":[0-9]+$" .settings.TEMPORAL_ADDRESS)) -}}
+{{- $problems = append $problems "settings.TEMPORAL_ADDRESS must have a port, such as temporal-frontend.temporal:7233" -}}
+{{- end -}}
+{{- if and .backup.schedule (not (regexMatch "^(@[a-z]+|\\S+( +\\S+){4})$" .backup.schedule)) -}}
+{{- $problems = append $problems "backup.schedule must have the five fields of cron, such as 15 3 * * *" -}}
 {{- end -}}
 {{- range $setting := list "DATABASE_URL" "CLICKHOUSE_URL" "WAFT_SECRET_KEY" -}}
 {{- if not (hasKey $.Values.secretSettings $setting) -}}
@@ -23,6 +39,9 @@
 {{- if hasKey $.Values.settings $setting -}}
 {{- $problems = append $problems (printf "settings.%s is in secretSettings too: remove one of them" $setting) -}}
 {{- end -}}
+{{- end -}}
+{{- if and .settings.WAFT_ASSET_BUCKET_URL (not (contains "://" .settings.WAFT_ASSET_BUCKET_URL)) -}}
+{{- $problems = append $problems "settings.WAFT_ASSET_BUCKET_URL must be a URL, such as s3://assets?region=eu-central-1" -}}
 {{- end -}}
 {{- if hasPrefix "file:" (.settings.WAFT_ASSET_BUCKET_URL | default "") -}}
 {{- $problems = append $problems "settings.WAFT_ASSET_BUCKET_URL must not be a folder, because each pod has its own: use a bucket of S3, Google Cloud or Azure" -}}
@@ -48,6 +67,8 @@
 {{- if lt (int .stopSeconds) (int $needed) -}}
 {{- $problems = append $problems (printf "stopSeconds must be at least %d, because settings.WAFT_SHUTDOWN_TIMEOUT is %s" $needed $timeout) -}}
 {{- end -}}
+{{- else if regexMatch "^[0-9.]*$" $timeout -}}
+{{- $problems = append $problems "settings.WAFT_SHUTDOWN_TIMEOUT must have a unit, such as 20s" -}}
 {{- end -}}
 {{- end -}}
 {{- if $problems }}{{ fail (printf "\n\n%s\n" (join "\n" $problems)) }}{{ end -}}
