@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,7 +25,7 @@ type edge struct {
 	program, file string
 	// replaced maps addresses, names and certificates in the configuration to the test's own, as names of values: see named.
 	replaced map[string]string
-	// around is a configuration that includes the file, like Debian's own. It is "" if the program reads the file itself.
+	// around is a configuration like Debian's own that includes the file, or to which its text is appended.
 	around string
 	// arguments start the program, followed by the path of the configuration.
 	arguments []string
@@ -33,7 +35,7 @@ var edges = []edge{
 	{
 		program: "nginx", file: "nginx.conf",
 		replaced: map[string]string{
-			"listen 80;": "listen HTTP;", "listen [::]:80;": "", "listen 443 ssl": "listen HTTPS ssl", "listen [::]:443 ssl http2;": "",
+			"listen 80;": "listen HTTP;", "listen 443 ssl": "listen HTTPS ssl", "[::]:80": "HTTP6", "[::]:443": "HTTPS6",
 			"waft.example.com": "localhost", "127.0.0.1:8080": "WAFT",
 			"/etc/ssl/waft/fullchain.pem": "CERTIFICATE", "/etc/ssl/waft/privkey.pem": "KEY",
 		},
@@ -58,14 +60,16 @@ http {
 	{
 		program: "haproxy", file: "haproxy.cfg",
 		replaced: map[string]string{
-			"bind :80": "bind HTTP", "bind :443": "bind HTTPS", "127.0.0.1:8080": "WAFT", "/etc/haproxy/certs/waft.pem": "CHAIN",
+			"bind :80": "bind HTTP", "bind :443": "bind HTTPS", "[::]:80": "HTTP6", "[::]:443": "HTTPS6", "127.0.0.1:8080": "WAFT",
+			"/etc/haproxy/certs/waft.pem": "CHAIN",
 		},
+		around:    "global\n    log stdout format raw local0\ndefaults\n    log global\n    mode tcp\nTEXT",
 		arguments: []string{"-db", "-f"},
 	},
 	{
 		program: "caddy", file: "Caddyfile",
 		replaced: map[string]string{
-			"waft.example.com {": "https://localhost:PORT {\n\tbind 127.0.0.1\n\ttls CERTIFICATE KEY", "127.0.0.1:8080": "WAFT",
+			"waft.example.com {": "https://localhost:PORT {\n\tbind LOOPBACKS\n\ttls CERTIFICATE KEY", "127.0.0.1:8080": "WAFT",
 		},
 		around: `{
 	admin off
@@ -96,7 +100,13 @@ func (e edge) start(t *testing.T, address, server string) gateway {
 	values := map[string]string{
 		"HTTPS": address, "HTTP": freeAddress(t), "PORT": portOf(t, address), "WAFT": strings.TrimPrefix(server, "http://"),
 		"CERTIFICATE": certificate, "KEY": key, "CHAIN": filepath.Join(folder, "chain.pem"),
-		"FOLDER": folder, "FILE": filepath.Join(folder, e.file),
+		"FOLDER": folder, "FILE": filepath.Join(folder, e.file), "LOOPBACKS": "127.0.0.1",
+	}
+	if hasIPv6() {
+		values["LOOPBACKS"] += " ::1"
+	}
+	for _, name := range []string{"HTTPS", "HTTP"} {
+		values[name+"6"] = net.JoinHostPort("::1", portOf(t, values[name]))
 	}
 	require.NoError(t, os.WriteFile(values["CHAIN"], append(readAll(t, certificate), readAll(t, key)...), 0o600))
 	text := string(readAll(t, filepath.Join("..", "deploy", "proxies", e.file)))
@@ -104,12 +114,13 @@ func (e edge) start(t *testing.T, address, server string) gateway {
 		require.Contains(t, text, from, "the test replaces it")
 		text = strings.ReplaceAll(text, from, named(to, values))
 	}
-	path := values["FILE"]
-	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-	if e.around != "" {
-		path = filepath.Join(folder, "around")
-		require.NoError(t, os.WriteFile(path, []byte(named(e.around, values)), 0o600))
+	if !hasIPv6() {
+		text = ofIPv6.ReplaceAllString(text, "")
 	}
+	values["TEXT"] = text
+	require.NoError(t, os.WriteFile(values["FILE"], []byte(text), 0o600))
+	path := filepath.Join(folder, "around")
+	require.NoError(t, os.WriteFile(path, []byte(named(e.around, values)), 0o600))
 	command := exec.Command(filepath.Join(strings.TrimSpace(string(programs)), e.program), append(e.arguments, path)...)
 	command.Env = append(os.Environ(), "HOME="+folder, "XDG_DATA_HOME="+folder, "XDG_CONFIG_HOME="+folder)
 	running := spawn(t, command)
@@ -129,13 +140,27 @@ func (e edge) start(t *testing.T, address, server string) gateway {
 		}
 		return res.Body.Close() == nil && res.StatusCode == http.StatusOK
 	})
+	if e.program == "haproxy" { // the others log by their own defaults, or not at all
+		eventually(t, func() bool { return strings.Contains(running.log.String(), "/healthz HTTP/2.0") })
+	}
 	return g
 }
+
+// ofIPv6 matches the lines of a configuration with the IPv6 address of this machine.
+var ofIPv6 = regexp.MustCompile(`(?m)^.*\[::1\]:.*\n`)
+
+// hasIPv6 reports whether this machine has IPv6, which Docker turns off in containers by default.
+var hasIPv6 = sync.OnceValue(func() bool {
+	listener, err := net.Listen("tcp", "[::1]:0")
+	return err == nil && listener.Close() == nil
+})
 
 // named replaces the names of values in a text.
 func named(text string, values map[string]string) string {
 	var pairs []string
-	for _, name := range []string{"HTTPS", "HTTP", "PORT", "WAFT", "CERTIFICATE", "KEY", "CHAIN", "FOLDER", "FILE"} { // HTTPS before HTTP
+	for _, name := range []string{ // longer names first
+		"HTTPS6", "HTTP6", "HTTPS", "HTTP", "PORT", "WAFT", "CERTIFICATE", "KEY", "CHAIN", "FOLDER", "FILE", "TEXT", "LOOPBACKS",
+	} {
 		pairs = append(pairs, name, values[name])
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
@@ -153,7 +178,11 @@ func (g gateway) client(t *testing.T, from string) *http.Client {
 			if err != nil {
 				return nil, err
 			}
-			return dialer.DialContext(ctx, network, net.JoinHostPort("127.0.0.1", port))
+			to := "127.0.0.1"
+			if dialer.LocalAddr.(*net.TCPAddr).IP.To4() == nil {
+				to = "::1"
+			}
+			return dialer.DialContext(ctx, network, net.JoinHostPort(to, port))
 		},
 	}
 	t.Cleanup(transport.CloseIdleConnections)

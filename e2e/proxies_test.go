@@ -174,11 +174,20 @@ func (p pausing) Read([]byte) (int, error) {
 	}
 }
 
-// requireAddresses checks that a session shows the address of the client, whatever the client writes into headers.
+// requireAddresses checks that a session shows the address of the client, over IPv4 and, where this machine has it, IPv6.
 func (p behind) requireAddresses() {
 	p.t.Helper()
+	p.requireAddress("127.0.0.2")
+	if hasIPv6() {
+		p.requireAddress("::1")
+	}
+}
+
+// requireAddress checks that a session shows the address of the client, whatever the client writes into headers.
+func (p behind) requireAddress(address string) {
+	p.t.Helper()
 	who := p.person(models.RoleEditor)
-	browser := p.proxy.client(p.t, "127.0.0.2")
+	browser := p.proxy.client(p.t, address)
 	through := *p.tenant
 	through.url = p.proxy.url
 	forged := []map[string]string{
@@ -198,7 +207,7 @@ func (p behind) requireAddresses() {
 		require.True(p.t, strings.HasPrefix(a.header.Get("Set-Cookie"), "__Host-"), "the cookie is for https only")
 		sessions := through.doBy(browser, request{method: http.MethodGet, path: "/v1/auth/sessions", session: session}).list()
 		current := slices.IndexFunc(sessions, func(s object) bool { return s["isCurrent"] == true })
-		require.Equal(p.t, "127.0.0.2", sessions[current]["address"], "%v", header)
+		require.Equal(p.t, address, sessions[current]["address"], "%v", header)
 	}
 }
 
