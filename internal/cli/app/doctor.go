@@ -104,7 +104,8 @@ func Doctor(s *command.Settings) *cobra.Command {
 	cmd.Long = "doctor checks the server (whether it is reachable and ready, its version, TLS certificate and clock), the key or session,\n" +
 		"and, in the folder of an Expo app, the app's configuration. It then asks for updates as the app does on each platform, checks the\n" +
 		"signature, and downloads a file. Every line is ok, a warning or a problem, with its fix. The exit code is 1 if there is a problem.\n" +
-		"With the server's admin address, doctor also reports what the server says about its engines and about proxies in front of it."
+		"With the server's admin address, doctor also reports what the server says about its engines and about proxies in front of it.\n" +
+		"This works without a project and a key."
 	cmd.Example = "  cd my-app && waft doctor\n  waft doctor --app apps/mobile --json"
 	f := cmd.Flags()
 	f.StringVar(&d.dir, "app", ".", "folder of the Expo app; without an app, only the server is checked")
@@ -117,6 +118,10 @@ func (d *doctor) run(ctx context.Context) {
 		return
 	}
 	d.checkAdmin(ctx)
+	if d.Project == "" && d.adminURL != "" {
+		d.ok("project", "without a project, only the server was checked; set --project (WAFT_PROJECT) to check a key and an app")
+		return
+	}
 	if err := d.NeedProject(ctx); err != nil {
 		d.problem("project", "set --project (WAFT_PROJECT) to the slug of the project, and run this again",
 			"%s", strings.ReplaceAll(err.Error(), "\n", "; "))

@@ -56,6 +56,15 @@ func TestDoctorAndTheKey(t *testing.T) {
 	}
 }
 
+// An operator may have neither a project nor a key.
+func TestDoctorChecksTheServerWithoutAProject(t *testing.T) {
+	t.Parallel()
+	server := doctorServer(t, http.StatusOK, `{}`)
+	out, err := runAt(t, server, Doctor, "doctor", "--app", t.TempDir(), "--project", "", "--admin-url", server)
+	require.NoError(t, err, out)
+	require.Contains(t, out, "ok       without a project, only the server was checked")
+}
+
 func TestDoctorNamesTheChannelThatIsPaused(t *testing.T) {
 	t.Parallel()
 	api, err := client.New(doctorServer(t, http.StatusOK, `{}`), client.Credentials{Key: "waft_12345678_x", Project: "shop"})
