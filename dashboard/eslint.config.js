@@ -9,6 +9,12 @@ export default defineConfig(
   hooks.configs.flat["recommended-latest"],
   // Playwright's fixtures are given by a function named use.
   { files: ["tests/**", "bench/**"], rules: { "react-hooks/rules-of-hooks": "off" } },
+  // Files of tests share their modules, so a replaced one would reach the tests of other files.
+  {
+    files: ["src/**/*.test.ts", "src/**/*.test.tsx"],
+    ignores: ["src/**/*.mocked.test.tsx"],
+    rules: { "no-restricted-properties": ["error", { object: "vi", property: "mock", message: "Name the file .mocked.test.tsx, so that it has its own modules." }] },
+  },
   {
     rules: {
       "@typescript-eslint/no-non-null-assertion": "off",
