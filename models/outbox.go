@@ -124,8 +124,10 @@ type RolloutRelinked struct {
 
 // The channels of Postgres notifications, which are sent when a transaction commits. Payloads are IDs in decimal.
 const (
-	// NotifySnapshot announces that a project's snapshot changed. The payload is the project's ID.
+	// NotifySnapshot announces that a project's snapshot changed. The payload is the project's ID. It ends with NotifyLater if devices need
+	// the change only together with a further one, which usually follows.
 	NotifySnapshot = "waft_snapshot"
+	NotifyLater    = " later"
 	// NotifyExecution announces that a rollout changed. The payload is the rollout's ID.
 	NotifyExecution = "waft_execution"
 	// NotifyApproval announces that an approval ended. The payload is the approval's ID.

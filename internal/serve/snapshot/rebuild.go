@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -72,16 +73,46 @@ var betweenReads = backoff.Policy{Min: pollInterval, Max: time.Minute}
 // request records that a project has changed. If payload does not name a project, any project may have changed. Then
 // the source has come back, so projects that could not be read are tried immediately.
 func (r *Registry) request(payload string) {
+	text, later := strings.CutSuffix(payload, models.NotifyLater)
+	id, err := strconv.ParseInt(text, 10, 64)
 	r.mu.Lock()
-	if id, err := strconv.ParseInt(payload, 10, 64); err == nil {
+	switch {
+	case err == nil && later && r.waiting.Load() == 0:
+		if !r.later[id] {
+			r.later[id] = true
+			time.AfterFunc(r.wait, func() { r.readLater(map[int64]int64{id: 0}) })
+		}
+		r.mu.Unlock()
+		return
+	case err == nil:
 		r.pending[id] = true
-	} else {
+	default:
 		r.all = true
 		for _, p := range r.projects {
 			p.retryAt = time.Time{}
 		}
 	}
 	r.mu.Unlock()
+	r.wakeUp()
+}
+
+// readLater ends the wait for further changes of the projects, whose IDs are the keys of versions.
+func (r *Registry) readLater(versions map[int64]int64) {
+	r.mu.Lock()
+	due := false
+	for id := range r.later {
+		if _, ok := versions[id]; ok {
+			delete(r.later, id)
+			r.pending[id], due = true, true
+		}
+	}
+	r.mu.Unlock()
+	if due {
+		r.wakeUp()
+	}
+}
+
+func (r *Registry) wakeUp() {
 	select {
 	case r.wake <- struct{}{}:
 	default: // a refresh is already due
@@ -198,6 +229,7 @@ func (r *Registry) start(ctx context.Context, p *project, workers *errgroup.Grou
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.due = true
+	delete(r.later, p.id) // it is read with everything else
 	if p.working {
 		return
 	}

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"bytes"
+	"context"
 	"log/slog"
 	"strconv"
 	"strings"
@@ -189,4 +190,63 @@ func TestAProjectThatCannotBeReadIsTriedLessAndLessOften(t *testing.T) {
 	require.Zero(t, r.failing())
 	require.Equal(t, 1, strings.Count(log.String(), "can be read again"))
 	require.Equal(t, 1, strings.Count(log.String(), "level=WARN"))
+}
+
+func TestAChangeWaitsForTheNextOne(t *testing.T) {
+	t.Parallel()
+	refresh := func(r *Registry) {
+		var workers errgroup.Group
+		require.NoError(t, r.refresh(t.Context(), &workers))
+		require.NoError(t, workers.Wait())
+	}
+	t.Run("and is read once, with it", func(t *testing.T) {
+		t.Parallel()
+		w := newSource()
+		w.put(7)
+		r := newRegistry(w)
+		r.wait = time.Hour
+		r.request("7 later")
+		refresh(r)
+		require.False(t, exists(r, "p7"))
+		w.put(7)
+		r.request("7")
+		refresh(r)
+		require.True(t, serves(r, "p7", 2)())
+		wholes, changes := w.readings()
+		r.readLater(map[int64]int64{7: 2})
+		refresh(r)
+		again, more := w.readings()
+		require.Equal(t, [2]int{wholes, changes}, [2]int{again, more}, "the first change was read a second time")
+	})
+	t.Run("but not for long", func(t *testing.T) {
+		t.Parallel()
+		w := newSource()
+		w.put(7)
+		r, notify := run(t, w)
+		notify("7 later")
+		require.Eventually(t, serves(r, "p7", 1), waitLimit, tick)
+	})
+	t.Run("unless somebody waits for it", func(t *testing.T) {
+		t.Parallel()
+		w := newSource()
+		w.put(7)
+		r := newRegistry(w)
+		r.wait = time.Hour
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- r.Run(ctx) }()
+		t.Cleanup(func() { cancel(); require.NoError(t, <-ended) })
+		notify := <-w.wake
+		notify("7 later")
+		require.NoError(t, r.CatchUp(t.Context(), 7))
+		require.True(t, serves(r, "p7", 1)())
+
+		w.put(7)
+		caught := make(chan error, 1)
+		go func() { caught <- r.CatchUp(t.Context(), 7) }()
+		require.Eventually(t, func() bool { return r.waiting.Load() == 1 }, waitLimit, tick)
+		notify("7 later")
+		require.NoError(t, <-caught)
+		require.True(t, serves(r, "p7", 2)())
+	})
 }

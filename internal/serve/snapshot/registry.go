@@ -41,6 +41,9 @@ const (
 	// pollInterval is the maximum delay in serving a change whose notification was lost.
 	pollInterval  = 5 * time.Second
 	pruneInterval = time.Hour
+	// laterTime is how long a change waits for a further change that devices need with it, so that a publish right after its upload
+	// does not wait until the upload's change is read.
+	laterTime = 100 * time.Millisecond
 )
 
 // Registry holds the snapshot of every project. Readers never block.
@@ -53,13 +56,18 @@ type Registry struct {
 
 	// small is the maximum size of a project whose state is not kept: see project.state.
 	small int
+	// wait is laterTime, except in tests.
+	wait time.Duration
 
 	index  atomic.Pointer[index]
 	loaded atomic.Int64 // Unix nanoseconds of the last comparison of all versions
+	// waiting is the number of calls of CatchUp in progress.
+	waiting atomic.Int64
 
 	mu       sync.Mutex
 	projects map[int64]*project
 	pending  map[int64]bool // projects that changed
+	later    map[int64]bool // projects with a change that waits for a further one
 	all      bool           // any project may have changed
 	wake     chan struct{}
 	// changed is closed and replaced whenever the served snapshots change.
@@ -76,8 +84,8 @@ type Registry struct {
 func NewRegistry(source Source, baseURL string, log *slog.Logger, registerer prometheus.Registerer) *Registry {
 	with := promauto.With(registerer)
 	r := &Registry{
-		source: source, baseURL: baseURL, log: log, now: time.Now, small: smallProject,
-		projects: map[int64]*project{}, pending: map[int64]bool{}, wake: make(chan struct{}, 1),
+		source: source, baseURL: baseURL, log: log, now: time.Now, small: smallProject, wait: laterTime,
+		projects: map[int64]*project{}, pending: map[int64]bool{}, later: map[int64]bool{}, wake: make(chan struct{}, 1),
 		changed: make(chan struct{}), watched: map[int64]chan struct{}{},
 		wholes: make(chan struct{}, wholesTogether), changes: make(chan struct{}, changesTogether),
 		builds: with.NewHistogramVec(prometheus.HistogramOpts{
@@ -171,6 +179,8 @@ func (r *Registry) age(now time.Time) time.Duration {
 // ID, or for every project if the ID is 0. It works only while Run is running. If ctx ends first, CatchUp returns its
 // error.
 func (r *Registry) CatchUp(ctx context.Context, projectID int64) error {
+	r.waiting.Add(1)
+	defer r.waiting.Add(-1)
 	var ids []int64
 	served := r.index.Load().byID
 	if projectID != 0 {
@@ -187,6 +197,7 @@ func (r *Registry) CatchUp(ctx context.Context, projectID int64) error {
 		if r.caughtUp(versions, served) {
 			return nil
 		}
+		r.readLater(versions)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()

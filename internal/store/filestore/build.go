@@ -49,8 +49,8 @@ func (s *Files) CreateBuild(
 				return b, err
 			}
 		}
-		c.BumpSnapshot()   // its files are served from now on, and patches against the same bundle may already exist
-		c.NoDeviceImpact() // devices are served releases, not builds
+		c.BumpSnapshotLater() // its files are served from now on, and patches against the same bundle may already exist
+		c.NoDeviceImpact()    // devices are served releases, not builds
 		return b, nil
 	})
 }

@@ -27,8 +27,8 @@ type Change struct {
 	Project models.Project
 	// Quotas limits the number of records of the project.
 	Quotas models.Quotas
-	// bumped says that the change affects what devices are served. asked says that the change has declared its effect.
-	bumped, asked bool
+	// bumped says that the change affects what devices are served, and later that only a further change makes that matter. asked says that the change has declared its effect.
+	bumped, later, asked bool
 	// audited says that the change has an audit entry about something other than an approval.
 	audited bool
 	// matched says that the change has compared its record with Actor.IfMatch.
@@ -182,7 +182,11 @@ func (c *Change) ReturnTo(goal *models.RollbackGoal, allowDisabled bool) {
 
 // BumpSnapshot gives the project a new snapshot version at the end of the transaction. The commit notifies all API
 // processes.
-func (c *Change) BumpSnapshot() { c.bumped = true }
+func (c *Change) BumpSnapshot() { c.bumped, c.later = true, false }
+
+// BumpSnapshotLater gives the project a new snapshot version like BumpSnapshot, but API processes may wait a moment for the next change before
+// they serve this one.
+func (c *Change) BumpSnapshotLater() { c.later, c.bumped = !c.bumped || c.later, true }
 
 // serve gives the project a new snapshot version if the change called BumpSnapshot, and records the channels' current
 // offers. It locks the project, so it is the last step of a change that has not locked it yet.
@@ -192,10 +196,14 @@ func (c *Change) serve() {
 	}
 	offers, err := json.Marshal(c.largestOffers())
 	c.Do(func() error { return err })
+	ending := ""
+	if c.later {
+		ending = models.NotifyLater
+	}
 	c.Exec(`WITH kept AS (`+keepLargestOffers+`),
 		bumped AS (UPDATE projects SET snapshot_version = snapshot_version + 1, last_release_millis = greatest(last_release_millis, ?)
 			WHERE id = ? RETURNING id)
-		SELECT pg_notify(?, id::text) FROM bumped`, string(offers), c.Project.LastReleaseMillis, c.Project.ID, models.NotifySnapshot)
+		SELECT pg_notify(?, id::text || ?) FROM bumped`, string(offers), c.Project.LastReleaseMillis, c.Project.ID, models.NotifySnapshot, ending)
 }
 
 // Notify sends the ID of a record on a Postgres notification channel once the transaction commits.
