@@ -152,6 +152,18 @@ func TestTemplatesOfSettingsHaveNoSecrets(t *testing.T) {
 	}
 }
 
+// TestCommandsHaveTheSettingsOfTheAPI compares waft-run with the unit of the API.
+func TestCommandsHaveTheSettingsOfTheAPI(t *testing.T) {
+	t.Parallel()
+	script := readFile(t, systemd+"waft-run")
+	for _, assignment := range directives(t, "waft-api.service", "Environment") {
+		require.Contains(t, script, " --setenv="+assignment+" ", "a backup would not find the reports of a stopped API")
+	}
+	for _, file := range directives(t, "waft-api.service", "EnvironmentFile") {
+		require.Contains(t, script, "--property=EnvironmentFile="+file+" ")
+	}
+}
+
 func TestUnitsGiveProcessesTimeToStop(t *testing.T) {
 	t.Parallel()
 	var own time.Duration
