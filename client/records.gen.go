@@ -6698,7 +6698,7 @@ type Restore struct {
 	// Example: 2026-03-14T09:26:53.589Z
 	BackedUpAt time.Time `json:"backedUpAt"`
 
-	// PausedRollouts Number of rollouts that are still paused because of the restore.
+	// PausedRollouts Number of rollouts that are still paused because of a restore.
 	PausedRollouts int64 `json:"pausedRollouts"`
 
 	// RestoredAt Example: 2026-03-14T09:26:53.589Z

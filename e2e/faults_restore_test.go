@@ -15,12 +15,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
-	"go.temporal.io/api/workflowservice/v1"
-	temporal "go.temporal.io/sdk/client"
-	"google.golang.org/protobuf/types/known/durationpb"
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/internal/app"
+	"github.com/waft-ota/waft/internal/lab/temporaltest"
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/internal/store/restorestore"
 	"github.com/waft-ota/waft/models"
@@ -45,23 +43,6 @@ func copyDatabase(t *testing.T, databaseURL string) string {
 	})
 	u.Path = "/" + name
 	return u.String()
-}
-
-// emptyTemporal returns the name of a new namespace, which stands for a Temporal that was started empty.
-func emptyTemporal(t *testing.T, env map[string]string) string {
-	t.Helper()
-	name := "restored-" + uuid.NewString()
-	c, err := temporal.NewNamespaceClient(temporal.Options{HostPort: env["TEMPORAL_ADDRESS"]})
-	require.NoError(t, err)
-	defer c.Close()
-	require.NoError(t, c.Register(t.Context(), &workflowservice.RegisterNamespaceRequest{
-		Namespace: name, WorkflowExecutionRetentionPeriod: durationpb.New(24 * time.Hour),
-	}))
-	eventually(t, func() bool {
-		_, err := c.Describe(t.Context(), name)
-		return err == nil
-	})
-	return name
 }
 
 // settled settles a restored database.
@@ -127,7 +108,7 @@ func TestARestoredInstallationGoesOn(t *testing.T) {
 	stop()
 
 	restored := maps.Clone(env)
-	restored["DATABASE_URL"], restored["TEMPORAL_NAMESPACE"], restored["WAFT_DATA_DIR"] = backup, emptyTemporal(t, env), t.TempDir()
+	restored["DATABASE_URL"], restored["TEMPORAL_NAMESPACE"], restored["WAFT_DATA_DIR"] = backup, temporaltest.Namespace(t), t.TempDir()
 	facts.RestoredAt = time.Now()
 	report := settled(t, backup, facts)
 	require.Len(t, report.Rollouts, 2)
@@ -145,6 +126,9 @@ func TestARestoredInstallationGoesOn(t *testing.T) {
 	eventually(t, func() bool { return p.command(running.id("id"), "resume").status == 200 })
 	row = p.rollout(running.id("id"))
 	require.Equal(t, [3]any{"running", 0.0, 10.0}, [3]any{row["status"], row["stageIndex"], row["percentage"]})
+	p.command(running.id("id"), "pause").record(200)
+	require.Equal(t, 1.0, p.read("/v1/ota/attention")["restore"].(map[string]any)["pausedRollouts"], "a person paused the other one")
+	p.command(running.id("id"), "resume").record(200)
 	p.command(running.id("id"), "advance").record(200)
 	require.Equal(t, 50.0, p.rollout(running.id("id"))["percentage"])
 	p.command(held.id("id"), "cancel").record(200)

@@ -19,7 +19,7 @@ type Attention struct {
 // RestoredProject describes the restore of a project from a backup.
 type RestoredProject struct {
 	BackedUpAt, RestoredAt time.Time
-	// PausedRollouts is the number of rollouts that are still paused because of the restore.
+	// PausedRollouts is the number of rollouts that are still paused because of this restore or an earlier one.
 	PausedRollouts int64
 }
 

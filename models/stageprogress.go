@@ -45,6 +45,8 @@ type StageProgress struct {
 	FrozenUntil *time.Time `json:"frozenUntil,omitempty"`
 	// PauseReason is the reason why the rollout is paused, "" while it runs.
 	PauseReason string `json:"pauseReason,omitempty"`
+	// Restored means that a restore from a backup paused the rollout. It becomes false when a person resumes the rollout.
+	Restored bool `json:"restored,omitempty"`
 }
 
 // Comparison is the evidence from some stages that devices inside the rollout do worse than devices outside it. It holds the

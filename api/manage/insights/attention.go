@@ -26,7 +26,7 @@ type Attention struct {
 type Restore struct {
 	BackedUpAt     rest.Time `json:"backedUpAt" doc:"Time of the backup. Changes from after it are lost."`
 	RestoredAt     rest.Time `json:"restoredAt"`
-	PausedRollouts int64     `json:"pausedRollouts" doc:"Number of rollouts that are still paused because of the restore."`
+	PausedRollouts int64     `json:"pausedRollouts" doc:"Number of rollouts that are still paused because of a restore."`
 }
 
 // ProjectSetup lists the first steps of a project that are done.

@@ -5831,7 +5831,7 @@ export interface components {
             backedUpAt: string;
             /**
              * Format: int64
-             * @description Number of rollouts that are still paused because of the restore.
+             * @description Number of rollouts that are still paused because of a restore.
              */
             pausedRollouts: number;
             /** Format: date-time */

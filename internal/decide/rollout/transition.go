@@ -94,7 +94,7 @@ func (s State) resume(now time.Time, actor models.Actor, reason string) Transiti
 	e := &s.Execution
 	e.Status = models.ExecutionRunning
 	e.PausedAt = nil
-	e.Progress.PauseReason = ""
+	e.Progress.PauseReason, e.Progress.Restored = "", false
 	e.Reason = reason
 	e.WaitingFor = s.waitAtStart(now)
 	return Transition{Next: s, Event: models.EventResumed, actor: actor}

@@ -46,7 +46,7 @@ func recentRestore(tx *gorm.DB, projectID int64) (*models.RestoredProject, error
 	}
 	r := models.RestoredProject{BackedUpAt: *restored[0].BackedUpAt, RestoredAt: *restored[0].RestoredAt}
 	err = tx.Table("rollout_executions").Where("project_id = ? AND status = ?", projectID, models.ExecutionPaused).
-		Where("progress->>'pauseReason' = ?", models.RestorePauseReason(r.BackedUpAt)).Count(&r.PausedRollouts).Error
+		Where("(progress->>'restored')::boolean").Count(&r.PausedRollouts).Error
 	return &r, err
 }
 

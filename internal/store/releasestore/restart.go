@@ -42,7 +42,7 @@ func pauseRestored(c *unit.Change, e models.RolloutExecution, backedUpAt time.Ti
 		}
 	}
 	step.WaitingFor, step.PausedAt = models.WaitResume, new(c.Now())
-	step.Progress.PauseReason = reason
+	step.Progress.PauseReason, step.Progress.Restored = reason, true
 	step.Progress.Clock = step.Progress.Clock.Stopped(backedUpAt)
 	writeStep(c, e, step)
 }

@@ -177,3 +177,25 @@ func TestARestoreIsShownForAWeek(t *testing.T) {
 	f.MustExec("UPDATE projects SET restored_at = restored_at - interval '2 hours', backed_up_at = backed_up_at - interval '2 hours'")
 	require.Nil(t, shown())
 }
+
+// A rollout that a restore paused counts until somebody resumes it, even after another restore. A rollout that a person paused does not.
+func TestRolloutsOfAnEarlierRestoreCount(t *testing.T) {
+	t.Parallel()
+	f := storetest.Setup(t)
+	_, e := f.MustRollOut()
+	facts := factsOf(f)
+	facts.RestoredAt = f.Clock().Add(2 * time.Second)
+	settle(f, facts)
+	_, byPerson := f.MustRollOut()
+	step := storetest.Next(byPerson)
+	step.Status, step.PausedAt, step.WaitingFor = models.ExecutionPaused, new(f.Clock()), models.WaitResume
+	step.Reason, step.Progress.PauseReason = "a look at the crashes", "a look at the crashes"
+	f.MustApply(step)
+	facts = restorestore.Facts{Source: "the next night", BackedUpAt: facts.RestoredAt, RestoredAt: facts.RestoredAt.Add(time.Second)}
+	require.Empty(t, settle(f, facts).Rollouts)
+	found, err := f.Attention(t.Context(), f.Demo.ID, storetest.Alice)
+	require.NoError(t, err)
+	require.Equal(t, facts.BackedUpAt.Format(time.RFC3339), found.Restore.BackedUpAt.Format(time.RFC3339))
+	require.EqualValues(t, 1, found.Restore.PausedRollouts)
+	require.True(t, f.MustExecution(e.ID).Progress.Restored)
+}

@@ -9,6 +9,9 @@ import (
 func (s *settling) startWork() error {
 	// The outbox of the backup may wait for a next attempt that the old server had planned.
 	s.Exec("UPDATE outbox SET attempts = 0, not_before = now(), last_error = ''")
+	// Nothing failed while the installation was lost, and what failed before the backup gets all its time again.
+	s.Exec("UPDATE webhooks SET failing_since = NULL WHERE failing_since IS NOT NULL")
+	s.Exec("UPDATE approvals SET failures = 0, failing_since = NULL WHERE failing_since IS NOT NULL AND ended_at IS NULL")
 	s.report.Deliveries = s.counted(`INSERT INTO outbox (project_id, kind, priority, payload)
 		SELECT d.project_id, ?, 1, jsonb_build_object('deliveryId', d.id, 'projectId', d.project_id, 'workflowId', d.workflow_id,
 			'project', p.slug, 'webhookId', d.webhook_id, 'event', d.event)

@@ -56,6 +56,35 @@ func TestEveryPendingDeliveryStartsAgain(t *testing.T) {
 	require.Empty(t, storetest.Query[int64](f, "SELECT id FROM outbox WHERE not_before > now()"))
 }
 
+// A webhook that failed before the backup is not disabled by its first failure after the restore, however long ago the backup is.
+func TestAFailingWebhookGetsItsTimeAgain(t *testing.T) {
+	t.Parallel()
+	f := storetest.Setup(t)
+	w, _, err := f.CreateWebhook(t.Context(), f.Demo.ID, storetest.Alice,
+		models.NewWebhook{URL: "https://example.com/hook", Events: []string{"branch.created"}, IsActive: true})
+	require.NoError(t, err)
+	_, err = f.CreateBranch(t.Context(), f.Demo.ID, storetest.Alice, models.NewBranch{Name: "feature"})
+	require.NoError(t, err)
+	list, err := f.ListWebhookDeliveries(t.Context(), f.Demo.ID, w.ID, models.DeliveryFilter{}, models.Page{})
+	require.NoError(t, err)
+	fail := func(attempt int) models.Webhook {
+		_, err := f.RecordAttempt(t.Context(),
+			models.DeliveryTry{DeliveryID: list[0].ID, ProjectID: f.Demo.ID, WebhookID: w.ID, Attempt: attempt},
+			models.DeliveryAttempt{At: f.Clock(), ResponseStatus: new(500)},
+			models.DeliveryVerdict{Status: models.DeliveryPending, Wait: time.Hour, Persistent: true})
+		require.NoError(t, err)
+		current, err := f.Webhook(t.Context(), f.Demo.ID, w.ID)
+		require.NoError(t, err)
+		return current
+	}
+	require.NotNil(t, fail(1).FailingSince)
+	f.MustExec("UPDATE webhooks SET failing_since = failing_since - $1 * interval '1 microsecond'", models.WebhookFailingLimit.Microseconds())
+	settle(f, factsOf(f))
+	failing := fail(2)
+	require.True(t, failing.IsActive)
+	require.Empty(t, failing.DisabledReason)
+}
+
 var (
 	admin  = models.Actor{Type: models.ActorUser, ID: "1", Name: "ada@example.com", Role: models.RoleAdmin}
 	editor = models.Actor{Type: models.ActorAPIKey, ID: "8", Name: "ci", Role: models.RoleEditor}
@@ -90,6 +119,7 @@ func TestApprovalsAndScheduledChangesWaitAgain(t *testing.T) {
 	_, err = f.EndApproval(t.Context(), f.Demo.ID, ended.ID, models.ApprovalPending, models.ApprovalExpired, "")
 	require.NoError(t, err)
 	a := ask(t.Context())
+	f.MustExec("UPDATE approvals SET failures = $1, failing_since = now() - interval '1 year' WHERE id = $2", models.MaxCallFailures-1, a.ID)
 	f.MustExec("DELETE FROM outbox")
 
 	report := settle(f, factsOf(f))
@@ -100,6 +130,10 @@ func TestApprovalsAndScheduledChangesWaitAgain(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(starts[0]), &start))
 	require.Equal(t, [4]any{a.ID, f.Demo.ID, "demo", a.WorkflowID}, [4]any{start.ApprovalID, start.ProjectID, start.Project, start.WorkflowID})
 	require.True(t, a.ExpiresAt.Equal(start.ExpiresAt))
+	a, err = f.Approval(t.Context(), f.Demo.ID, a.ID)
+	require.NoError(t, err)
+	require.Zero(t, a.Failures)
+	require.Nil(t, a.FailingSince, "an approved call that failed before the backup gets all attempts again")
 	schedules := f.Outbox(models.OutboxFlagScheduleStart)
 	require.Len(t, schedules, 1)
 	require.Contains(t, schedules[0], s.WorkflowID)
