@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/waft-ota/waft/internal/app"
 	"github.com/waft-ota/waft/internal/app/backups"
 	"github.com/waft-ota/waft/internal/app/backups/archive"
@@ -137,7 +139,8 @@ func (w *waft) copyRelease(ctx context.Context, n int) error {
 }
 
 func (w *waft) backupConfig(databaseURL, clickHouseURL, bucket string) (config.Config, error) {
-	return config.BackupFromMap(map[string]string{
+	return config.RestoreFromMap(map[string]string{
+		"TEMPORAL_ADDRESS": w.temporal, "TEMPORAL_NAMESPACE": "bench-" + uuid.NewString(), // a namespace that does not exist is empty
 		"DATABASE_URL": databaseURL, "CLICKHOUSE_URL": clickHouseURL, "WAFT_ASSET_BUCKET_URL": "file://" + bucket,
 		"WAFT_SECRET_KEY": base64.StdEncoding.EncodeToString(make([]byte, 32)), "WAFT_ADMIN_ADDR": "127.0.0.1:0",
 	})

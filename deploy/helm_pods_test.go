@@ -124,8 +124,10 @@ func TestChartSetsWhatTheServerKnows(t *testing.T) {
 			switch component {
 			case "migrate":
 				read = config.MigrationFromMap
-			case "backup", "restore":
+			case "backup":
 				read = config.BackupFromMap
+			case "restore":
+				read = config.RestoreFromMap
 			}
 			cfg, err := read(settings)
 			require.NoError(t, err, name)

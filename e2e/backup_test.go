@@ -99,6 +99,12 @@ func TestBackupIsRestoredOnAnotherMachine(t *testing.T) {
 	output, err = nowhere.run("restore", nowhere.dir, "--to", "2020-01-01T00:00:00Z")
 	require.Error(t, err)
 	require.Contains(t, output, first, "the error lists the backups")
+	empty := nowhere.env["TEMPORAL_NAMESPACE"]
+	nowhere.env["TEMPORAL_NAMESPACE"] = from.env["TEMPORAL_NAMESPACE"]
+	output, err = nowhere.run("restore", nowhere.dir)
+	require.Error(t, err)
+	require.Contains(t, output, "create an empty namespace and name it in TEMPORAL_NAMESPACE")
+	nowhere.env["TEMPORAL_NAMESPACE"] = empty
 	nowhere.env["WAFT_SECRET_KEY"] = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="
 	output, err = nowhere.run("restore", nowhere.dir)
 	require.Error(t, err)
@@ -122,6 +128,9 @@ func TestBackupThatIsKilledLeavesNothing(t *testing.T) {
 		tenant.tells(fmt.Sprintf("0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a1%d", i), "production", "0b1f9b2e-7b5c-4f0e-9a55-6d1f6f3c2a10", "app_launch")
 	}
 	drained(t, p.url)
+	used, err := filepath.Glob(filepath.Join(p.env["WAFT_DATA_DIR"], "*"))
+	require.NoError(t, err)
+	require.NotEmpty(t, used)
 	running := launch(t, through.env, "backup", p.dir)
 	select {
 	case <-slow.reached:
@@ -140,7 +149,10 @@ func TestBackupThatIsKilledLeavesNothing(t *testing.T) {
 	require.Contains(t, output, "does not have a complete backup")
 
 	p.backup()
-	left, err := filepath.Glob(filepath.Join(p.dir, ".unfinished-*"))
+	left, err := filepath.Glob(filepath.Join(p.env["WAFT_DATA_DIR"], "*"))
+	require.NoError(t, err)
+	require.Equal(t, used, left, "the folder of the server has nothing of the backups")
+	left, err = filepath.Glob(filepath.Join(p.dir, ".unfinished-*"))
 	require.NoError(t, err)
 	require.Empty(t, left)
 	list, err := os.ReadDir(p.dir)
@@ -226,7 +238,11 @@ func TestInterruptedRestoreIsRepeated(t *testing.T) {
 	require.Error(t, err)
 	require.Contains(t, output, "has not finished")
 
+	staging := filepath.Join(to.env["WAFT_DATA_DIR"], "restore")
+	require.NoError(t, os.MkdirAll(staging, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(staging, "upload-1"), nil, 0o600))
 	to.must("restore", to.dir)
+	require.NoDirExists(t, staging, "what a killed restore leaves is removed")
 	to.must("migrate")
 	to = to.serve()
 	to.of(p).awaitServed([]string{"anybody"}, is(release["updateUuid"]))

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/lab/enginetest"
+	"github.com/waft-ota/waft/internal/lab/temporaltest"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -26,11 +28,17 @@ type protected struct {
 	dir string
 }
 
-// newProtected starts an installation whose URLs stay the same when it is restored.
-func newProtected(t *testing.T) protected {
+// publicURL is the WAFT_BASE_URL of installations that are backed up.
+const publicURL = "https://updates.waft.test"
+
+// newProtected starts an installation whose URLs stay the same when it is restored. own has settings in addition to the usual ones.
+func newProtected(t *testing.T, own ...map[string]string) protected {
 	t.Helper()
 	env := settings(t)
-	env["WAFT_BASE_URL"] = "https://updates.waft.test"
+	env["WAFT_BASE_URL"] = publicURL
+	for _, o := range own {
+		maps.Copy(env, o)
+	}
 	migrate(t, env)
 	return protected{t: t, env: env, dir: t.TempDir()}.serve()
 }
@@ -60,15 +68,39 @@ func (p protected) must(args ...string) (output string) {
 }
 
 // backup backs the running installation up, and returns the output.
-func (p protected) backup() string {
+func (p protected) backup(options ...string) string {
+	p.t.Helper()
+	return p.asking().must(append([]string{"backup", p.dir}, options...)...)
+}
+
+// asking returns the installation with the settings for a backup, which asks the running process whether ClickHouse has all reports.
+func (p protected) asking() protected {
 	p.t.Helper()
 	admin, _ := adminURLs.Load(p.url)
 	p.env = maps.Clone(p.env)
 	p.env["WAFT_ADMIN_ADDR"] = strings.TrimPrefix(admin.(string), "http://")
-	return p.must("backup", p.dir)
+	return p
 }
 
-// elsewhere returns the installation on another machine: with empty databases, an empty bucket and another data folder.
+// downloads returns the content of each file that the manifests name, by its path.
+func (p *tenant) downloads(manifests map[string]string) map[string]string {
+	p.t.Helper()
+	files := map[string]string{}
+	for _, manifest := range manifests {
+		for _, found := range assetURLs.FindAllStringSubmatch(manifest, -1) {
+			response := p.do(request{method: http.MethodGet, path: found[1], header: map[string]string{"Authorization": ""}})
+			require.Equal(p.t, http.StatusOK, response.status, found[1])
+			files[found[1]] = response.body
+		}
+	}
+	require.NotEmpty(p.t, files)
+	return files
+}
+
+// assetURLs finds the paths of files in a manifest.
+var assetURLs = regexp.MustCompile(`"url":"` + regexp.QuoteMeta(publicURL) + `(/[^"]*)"`)
+
+// elsewhere returns the installation on another machine: with empty engines, an empty bucket and another data folder.
 func (p protected) elsewhere() protected {
 	p.t.Helper()
 	p.env = maps.Clone(p.env)
@@ -78,6 +110,7 @@ func (p protected) elsewhere() protected {
 		}
 	}
 	p.env["DATABASE_URL"], p.env["CLICKHOUSE_URL"] = enginetest.Postgres(p.t), enginetest.ClickHouse(p.t)
+	p.env["TEMPORAL_NAMESPACE"] = temporaltest.Namespace(p.t)
 	return p
 }
 

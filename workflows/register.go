@@ -8,13 +8,24 @@ import (
 	"github.com/waft-ota/waft/activities"
 )
 
+// mainWorkflows are the workflows of the main task queue by their types, and deliveryWorkflows the ones of WebhooksQueue.
+var (
+	mainWorkflows = map[string]any{
+		WorkflowRollout: Rollout, WorkflowBuildPatches: BuildPatches, WorkflowCompressFiles: CompressFiles, WorkflowApproval: Approval,
+		WorkflowFlagSchedule: FlagSchedule,
+	}
+	deliveryWorkflows = map[string]any{WorkflowDeliver: DeliverWebhook, WorkflowSendMail: SendMail}
+)
+
+func registerWorkflows(w worker.Registry, all map[string]any) {
+	for name, f := range all {
+		w.RegisterWorkflowWithOptions(f, workflow.RegisterOptions{Name: name})
+	}
+}
+
 // Register registers the workflows and activities of the main task queue under the names in contract.go.
 func Register(w worker.Registry, a *activities.Activities) {
-	w.RegisterWorkflowWithOptions(Rollout, workflow.RegisterOptions{Name: WorkflowRollout})
-	w.RegisterWorkflowWithOptions(BuildPatches, workflow.RegisterOptions{Name: WorkflowBuildPatches})
-	w.RegisterWorkflowWithOptions(CompressFiles, workflow.RegisterOptions{Name: WorkflowCompressFiles})
-	w.RegisterWorkflowWithOptions(Approval, workflow.RegisterOptions{Name: WorkflowApproval})
-	w.RegisterWorkflowWithOptions(FlagSchedule, workflow.RegisterOptions{Name: WorkflowFlagSchedule})
+	registerWorkflows(w, mainWorkflows)
 	for name, f := range map[string]any{
 		ActivityLoadRollout:        a.LoadRollout,
 		ActivityObserveRelease:     a.ObserveRelease,
@@ -41,8 +52,7 @@ func RegisterFiles(w worker.Registry, a *activities.Activities) {
 // RegisterDeliveries registers the workflows and activities of WebhooksQueue, which wait for webhook receivers and mail
 // servers.
 func RegisterDeliveries(w worker.Registry, a *activities.Activities) {
-	w.RegisterWorkflowWithOptions(DeliverWebhook, workflow.RegisterOptions{Name: WorkflowDeliver})
-	w.RegisterWorkflowWithOptions(SendMail, workflow.RegisterOptions{Name: WorkflowSendMail})
+	registerWorkflows(w, deliveryWorkflows)
 	w.RegisterActivityWithOptions(a.SendMail, activity.RegisterOptions{Name: ActivitySendMail})
 	w.RegisterActivityWithOptions(a.CancelDelivery, activity.RegisterOptions{Name: ActivityCancelDelivery})
 	w.RegisterActivityWithOptions(a.AttemptDelivery, activity.RegisterOptions{Name: ActivityAttemptDelivery})

@@ -98,10 +98,11 @@ func restoreCommand() *cobra.Command {
 		Short: "Restore the newest backup of a folder into empty databases",
 		Long: "Verifies the newest backup in DIR, and restores it into empty databases and into the bucket. Stop all processes of Waft first.\n" +
 			"The command prints what to do next. If a restore is interrupted, run the same command again: until it is complete, no\n" +
-			"process starts. The command needs DATABASE_URL, CLICKHOUSE_URL, WAFT_ASSET_BUCKET_URL, and the WAFT_SECRET_KEY of the backup.",
+			"process starts. The command needs DATABASE_URL, CLICKHOUSE_URL, WAFT_ASSET_BUCKET_URL, and the WAFT_SECRET_KEY of the backup.\n" +
+			"The command refuses a namespace of Temporal with workflows of Waft. It needs TEMPORAL_ADDRESS and your other settings of Temporal.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cfg, err := config.BackupFromEnv()
+			cfg, err := config.RestoreFromEnv()
 			if err != nil {
 				return err
 			}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/lab/temporaltest"
 )
 
 // backup makes a backup with the unit of the nightly backup, and verifies it.
@@ -26,7 +28,9 @@ func (s *server) restoreElsewhere(of debs, manifest string) {
 	other := &server{machine: boot(s.t)}
 	other.install(of)
 	other.configure()
-	other.set("waft", map[string]string{"WAFT_SECRET_KEY": s.setting("waft", "WAFT_SECRET_KEY")})
+	other.set("waft", map[string]string{
+		"WAFT_SECRET_KEY": s.setting("waft", "WAFT_SECRET_KEY"), "TEMPORAL_NAMESPACE": temporaltest.Namespace(s.t),
+	})
 	backups := "var/backups/waft"
 	require.NoError(s.t, os.RemoveAll(filepath.Join(other.root, backups)))
 	require.NoError(s.t, os.CopyFS(filepath.Join(other.root, backups), os.DirFS(filepath.Join(s.root, backups))))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -31,18 +30,9 @@ type bucketFile struct {
 	copied bool
 }
 
-// openBucket opens the bucket with a folder for temporary files, which shut removes.
-func openBucket(ctx context.Context, cfg config.Config) (_ *assets.Bucket, shut func() error, err error) {
-	// A container may have only the folder of the setting to write to. Without the setting, it is the system's folder.
-	if cfg.DataDir != "" {
-		if err := os.MkdirAll(cfg.DataDir, 0o750); err != nil {
-			return nil, nil, fmt.Errorf("WAFT_DATA_DIR: %w", err)
-		}
-	}
-	staging, err := os.MkdirTemp(cfg.DataDir, "waft-backup-")
-	if err != nil {
-		return nil, nil, fmt.Errorf("make a folder for temporary files: %w", err)
-	}
+// openBucket opens the bucket with a folder for temporary files, which shut removes. If the process is killed, the folder stays until the
+// next call for it.
+func openBucket(ctx context.Context, cfg config.Config, staging string) (_ *assets.Bucket, shut func() error, err error) {
 	bucket, err := assets.Open(ctx, cfg.AssetBucketURL, staging)
 	if err == nil {
 		err = bucket.Ping(ctx)
@@ -69,7 +59,7 @@ func openFiles(
 			f.known[file.Key] = bucketFile{File: file}
 		}
 	}
-	f.bucket, shut, err = openBucket(ctx, cfg)
+	f.bucket, shut, err = openBucket(ctx, cfg, folder.Staging())
 	return f, shut, err
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -32,8 +34,8 @@ type RestoreOptions struct {
 }
 
 // Restore restores a backup into empty databases, and the files that the bucket lacks. It returns an error before any change if the backup
-// is damaged, its schema is newer than this binary, the secret key differs, or a database is not empty. A restore that was interrupted
-// continues with the next call; until it is complete, no process serves the databases.
+// is damaged, its schema is newer than this binary, the secret key differs, or a database or the namespace of Temporal is not empty. A
+// restore that was interrupted continues with the next call; until it is complete, no process serves the databases.
 func Restore(ctx context.Context, cfg config.Config, o RestoreOptions) (report restorestore.Report, err error) {
 	b, err := archive.Open(o.Dir).Newest(o.To)
 	if err != nil {
@@ -45,6 +47,9 @@ func Restore(ctx context.Context, cfg config.Config, o RestoreOptions) (report r
 	}
 	lost, err := checkKey(cfg, b, o.SecretKeyLost)
 	if err != nil {
+		return report, err
+	}
+	if err := checkTemporal(ctx, cfg, o.Log); err != nil {
 		return report, err
 	}
 	// Another restore, or a migration, waits.
@@ -177,7 +182,12 @@ func (r *restore) loadRecords(ctx context.Context) error {
 // loadFiles gives the bucket the files that it lacks. Files that only the bucket has stay.
 func (r *restore) loadFiles(ctx context.Context) (err error) {
 	r.log.Info("restoring files", "files", r.FileCount)
-	bucket, shut, err := openBucket(ctx, r.cfg)
+	// The folder of the backups may be read-only.
+	staging, err := r.staging()
+	if err != nil {
+		return err
+	}
+	bucket, shut, err := openBucket(ctx, r.cfg, staging)
 	if err != nil {
 		return err
 	}
@@ -197,6 +207,18 @@ func (r *restore) loadFiles(ctx context.Context) (err error) {
 		}
 	}
 	return nil
+}
+
+// staging returns the path of a folder for temporary files: in WAFT_DATA_DIR, because a container may have only this folder to write to, or
+// in the system's folder without the setting.
+func (r *restore) staging() (string, error) {
+	if r.cfg.DataDir == "" {
+		return os.MkdirTemp("", "waft-restore-")
+	}
+	if err := os.MkdirAll(r.cfg.DataDir, 0o750); err != nil {
+		return "", fmt.Errorf("WAFT_DATA_DIR: %w", err)
+	}
+	return filepath.Join(r.cfg.DataDir, "restore"), nil
 }
 
 // migrate brings both databases to the schemas of this binary.

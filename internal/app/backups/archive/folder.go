@@ -66,6 +66,9 @@ func (f Folder) removeUnfinished() error {
 	return nil
 }
 
+// Staging returns the path of a folder for temporary files of a backup. The next call of Lock removes it.
+func (f Folder) Staging() string { return filepath.Join(f.dir, unfinished+"staging") }
+
 // contents returns the folder of the contents of files, which may be a symbolic link to another disk.
 func (f Folder) contents() string { return filepath.Join(f.dir, "files") }
 
@@ -139,7 +142,7 @@ func (f Folder) Begin(now time.Time) (*Writer, error) {
 	}
 	w.dir = filepath.Join(f.dir, unfinished+w.Name)
 	if err := os.Mkdir(w.dir, folderMode); err != nil {
-		return nil, fmt.Errorf("begin a backup: %w", err)
+		return nil, fmt.Errorf("begin a backup: %w", explained(err))
 	}
 	return w, nil
 }
@@ -177,14 +180,14 @@ func (w *Writer) Complete() (b Backup, err error) {
 func writeDurably(path string, content []byte) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, fileMode)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", path, explained(err))
 	}
 	_, err = f.Write(content)
 	if err == nil {
 		err = f.Sync()
 	}
 	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", path, explained(err))
 	}
 	return nil
 }
