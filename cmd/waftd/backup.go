@@ -14,7 +14,7 @@ import (
 )
 
 func backupCommand() *cobra.Command {
-	var files string
+	var files, asOf string
 	var keep int
 	cmd := &cobra.Command{
 		Use:   "backup DIR",
@@ -34,9 +34,11 @@ func backupCommand() *cobra.Command {
 				return err
 			}
 			began := time.Now()
-			b, err := backups.Backup(cmd.Context(), cfg, backups.Options{
-				Dir: args[0], ListFiles: files == "list", Keep: keep, Log: newLogger(cfg, cmd.ErrOrStderr()), Now: time.Now,
-			})
+			o := backups.Options{Dir: args[0], ListFiles: files == "list", Keep: keep, Log: newLogger(cfg, cmd.ErrOrStderr()), Now: time.Now}
+			if o.AsOf, err = timeFlag("as-of", asOf); err != nil {
+				return err
+			}
+			b, err := backups.Backup(cmd.Context(), cfg, o)
 			if err != nil {
 				return err
 			}
@@ -48,8 +50,21 @@ func backupCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&files, "files", "copy", "copy: copy the bucket's files; list: only list them, for a bucket that keeps versions")
 	cmd.Flags().IntVar(&keep, "keep", 0, "after the backup, delete the oldest backups until this many are left; 0 keeps all")
+	cmd.Flags().StringVar(&asOf, "as-of", "",
+		"the moment to which you recovered Postgres, such as 2026-11-30T15:04:05Z; leave it out for a database in use")
 	cmd.AddCommand(verifyCommand())
 	return cmd
+}
+
+// timeFlag reads the value of a flag. The zero time stands for a flag that is not set.
+func timeFlag(name, value string) (at time.Time, err error) {
+	if value == "" {
+		return at, nil
+	}
+	if at, err = time.Parse(time.RFC3339Nano, value); err != nil {
+		return at, fmt.Errorf("--%s must be a time such as 2026-11-30T15:04:05Z, not %q", name, value)
+	}
+	return at, nil
 }
 
 func verifyCommand() *cobra.Command {
@@ -107,10 +122,8 @@ func restoreCommand() *cobra.Command {
 				return err
 			}
 			o := backups.RestoreOptions{Dir: args[0], SecretKeyLost: secretKeyLost, Log: newLogger(cfg, cmd.ErrOrStderr()), Now: time.Now}
-			if to != "" {
-				if o.To, err = time.Parse(time.RFC3339Nano, to); err != nil {
-					return fmt.Errorf("--to must be a time such as 2026-11-30T15:04:05Z, not %q", to)
-				}
+			if o.To, err = timeFlag("to", to); err != nil {
+				return err
 			}
 			report, err := backups.Restore(cmd.Context(), cfg, o)
 			if err != nil {

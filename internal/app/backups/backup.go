@@ -26,6 +26,8 @@ type Options struct {
 	ListFiles bool
 	// Keep is the number of backups that stay, with this one. 0 keeps all.
 	Keep int
+	// AsOf is the moment of the records, if Postgres was recovered to a point in time. The zero time means the moment of the backup.
+	AsOf time.Time
 	Log  *slog.Logger
 	Now  func() time.Time
 }
@@ -60,7 +62,7 @@ func Backup(ctx context.Context, cfg config.Config, o Options) (b archive.Backup
 		return b, err
 	}
 	defer func() { err = errors.Join(err, closeFiles()) }()
-	run := &backup{Writer: w, cfg: cfg, log: o.Log, files: files}
+	run := &backup{Writer: w, cfg: cfg, log: o.Log, files: files, asOf: o.AsOf}
 	for _, step := range []func(context.Context) error{run.copyFilesFirst, run.awaitReports, run.copyEngines, run.copyFilesAgain} {
 		if err := step(ctx); err != nil {
 			return b, err
@@ -83,6 +85,7 @@ type backup struct {
 	cfg   config.Config
 	log   *slog.Logger
 	files *bucketFiles
+	asOf  time.Time
 	blobs map[pgcopy.Blob]int64
 }
 
@@ -145,6 +148,13 @@ func (b *backup) copyPostgres(ctx context.Context, fix func(context.Context) err
 	}
 	defer snapshot.Close(ctx)
 	b.TakenAt, b.PostgresVersion = snapshot.TakenAt, snapshot.Version
+	if !b.asOf.IsZero() {
+		if b.asOf.After(b.TakenAt) {
+			return fmt.Errorf("--as-of must be a time in the past, not %s: it is the moment to which Postgres was recovered",
+				b.asOf.Format(time.RFC3339Nano))
+		}
+		b.TakenAt = b.asOf.UTC()
+	}
 	tables, err := snapshot.Tables(ctx)
 	if err != nil {
 		return err
