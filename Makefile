@@ -113,7 +113,7 @@ KILL_TESTS := RolloutsEndRightWhateverIsKilled|NoReportIsLostOrDoubledWhateverIs
 CONTAINER_TESTS := TheDemoBehindDockersProxy
 PAGE_TESTS := Dashboard|DashboardOutlivesItsEngines
 # They back up and restore whole installations.
-BACKUP_TESTS := BackupIsRestoredOnAnotherMachine|BackupThatIsKilledLeavesNothing|BackupHasTheReportsOfAKilledServer|InterruptedRestoreIsRepeated
+BACKUP_TESTS := BackupIsRestoredOnAnotherMachine|BackupThatIsKilledLeavesNothing|BackupHasTheReportsOfAKilledServer|InterruptedRestoreIsRepeated|BackupOfABucketOnS3|BackupToAFullDiskKeepsTheEarlierOnes
 # They compare what Waft counts with what the test counts.
 TRUTH_TESTS := ErrorGroupsAreExact|EstimatesAreNearTheTruth|EventHealthIsTheTruth|EveryFigureIsTheTruth|EveryFigureOnAClusterIsTheTruth|EveryFigureOverHTTPIsTheTruth|ReleaseHealthIsTheTruth
 # They make random or many calls.

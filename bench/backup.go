@@ -51,7 +51,8 @@ func runBackup(ctx context.Context, s *session) error {
 		return err
 	}
 	before := load()
-	t := newMarkdown("releases\tevents\tbackup in s\trecords and telemetry in MB\tfiles in MB\tnext backup in s\trestore in s")
+	t := newMarkdown("releases\tevents\tPostgres in MB\tClickHouse in MB\tbackup in MB\tfiles in MB\tfirst backup in s\tnext backup in s\t" +
+		"restore in s")
 	releases, events := s.size(backupReleases), int64(s.size(backupEvents))
 	var allReleases int
 	var allEvents int64
@@ -120,8 +121,29 @@ func (s *session) measureBackup(ctx context.Context, w *waft, dir string) (cells
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%.1f\t%.1f\t%.1f\t%.1f\t%.1f", took[0].Seconds(), float64(b.Bytes())/1e6, float64(files)/1e6, took[1].Seconds(),
-		took[2].Seconds()), nil
+	records, reports, err := w.databaseSizes(ctx)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f", records/1e6, reports/1e6, float64(b.Bytes())/1e6, float64(files)/1e6,
+		took[0].Seconds(), took[1].Seconds(), took[2].Seconds()), nil
+}
+
+// databaseSizes returns the sizes of both databases on the disk, in bytes.
+func (w *waft) databaseSizes(ctx context.Context) (postgres, clickHouse float64, err error) {
+	conn, err := connect(ctx, w.databaseURL)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer conn.Close(ctx)
+	if err := conn.QueryRow(ctx, "SELECT pg_database_size(current_database())").Scan(&postgres); err != nil {
+		return 0, 0, err
+	}
+	text, err := query(ctx, w.clickHouseURL, "SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = currentDatabase()")
+	if err == nil {
+		clickHouse, err = strconv.ParseFloat(text, 64)
+	}
+	return postgres, clickHouse, err
 }
 
 // copyRelease adds n copies of a release to its branch.
