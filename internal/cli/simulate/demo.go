@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +24,7 @@ func Demo(s *command.Settings) *cobra.Command {
 	cmd := s.Calling("demo", "Play two rollouts on a running server: the first completes, the second is rolled back",
 		func(c command.Call) error {
 			if fast {
-				o.StageTime = fastStageTime
+				hurry(&o, c.Flags().Changed)
 			}
 			o.BaseURL, o.Project = s.URL, s.Project
 			result, err := playDemo(c.Context(), c.API, o, exports, terminal.New(progressTo(c.Command, s)))
@@ -54,7 +53,9 @@ func Demo(s *command.Settings) *cobra.Command {
 	f.Int64Var(&o.Seed, "seed", o.Seed, "seed for the device IDs and for the choice of devices that crash")
 	f.StringVar(&o.Channel, "channel", o.Channel, "channel to publish to")
 	f.StringVar(&o.RuntimeVersion, "runtime-version", o.RuntimeVersion, "runtime version of the releases and of the devices")
-	f.BoolVar(&fast, "fast", false, fmt.Sprintf("use stages of %v instead of %v", fastStageTime, o.StageTime))
+	quick := demo.Fast()
+	f.BoolVar(&fast, "fast", false, fmt.Sprintf("use stages of %v instead of %v, and the default values --devices %d, --rate %v and --crash %v",
+		quick.StageTime, o.StageTime, quick.Devices, quick.PerSecond, quick.CrashPercent))
 	f.Float64Var(&o.CrashPercent, "crash", o.CrashPercent, "percentage of devices on which the broken release crashes")
 	f.DurationVar(&o.MaxRollback, "max-rollback", o.MaxRollback, "maximum time from the first crash report until devices get the rollback")
 	f.DurationVar(&o.Patience, "patience", o.Patience, "maximum wait for each expectation, and for each request of a device")
@@ -64,7 +65,20 @@ func Demo(s *command.Settings) *cobra.Command {
 	return cmd
 }
 
-const fastStageTime = 3 * time.Second
+// hurry sets the options of a fast demo, except where the user has given a flag. changed reports whether the flag with a name was given.
+func hurry(o *demo.Options, changed func(flag string) bool) {
+	quick := demo.Fast()
+	o.StageTime = quick.StageTime
+	if !changed("devices") {
+		o.Devices = quick.Devices
+	}
+	if !changed("rate") {
+		o.PerSecond = quick.PerSecond
+	}
+	if !changed("crash") {
+		o.CrashPercent = quick.CrashPercent
+	}
+}
 
 // errDemoFailed is the error of a demo in which an expectation was not met.
 var errDemoFailed = errors.New("not all expectations were met")

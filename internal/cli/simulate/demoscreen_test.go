@@ -77,3 +77,17 @@ func TestTheSummaryNamesWhatDidNotHappen(t *testing.T) {
 	require.Contains(t, out.String(), "✗ 1 of 2 expectations were met.")
 	require.Contains(t, out.String(), "3.2 s")
 }
+
+func TestAFastDemoKeepsWhatFlagsSet(t *testing.T) {
+	t.Parallel()
+	o := demo.Defaults()
+	hurry(&o, func(string) bool { return false })
+	require.Equal(t, demo.Fast(), o)
+
+	o = demo.Defaults()
+	o.Devices, o.PerSecond = 5000, 77
+	hurry(&o, func(flag string) bool { return flag == "devices" || flag == "rate" })
+	want := demo.Fast()
+	want.Devices, want.PerSecond = 5000, 77
+	require.Equal(t, want, o)
+}

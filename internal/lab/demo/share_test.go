@@ -47,3 +47,9 @@ func TestACorrectShareStaysInBoundsAndAWrongOneDoesNot(t *testing.T) {
 	require.Less(t, draw(1500, 18), fewest)
 	require.Greater(t, draw(1500, 33), most)
 }
+
+func TestAFastDemoHasEnoughDevicesForItsCrashes(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, Fast().validate())
+	require.NoError(t, Defaults().validate())
+}
