@@ -3,6 +3,7 @@ package process_test
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -71,6 +72,30 @@ func TestFailureTellsTheReason(t *testing.T) {
 	<-second.Done()
 	require.ErrorContains(t, second.Failure(), "no such thing")
 	require.NotContains(t, second.Failure().Error(), "earlier")
+}
+
+// The process goes on with an empty log, and the former lines are beside it.
+func TestALogAboveTheLimitIsRotatedWhileItsProcessWrites(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := start(t, dir, `head -c 34000000 /dev/zero | tr '\0' '\n'; echo before
+		until [ -e go ]; do sleep 0.01; done; echo after; read line </dev/zero`)
+	has := func(path, text string) func() bool {
+		return func() bool {
+			log, err := os.ReadFile(path)
+			return err == nil && strings.TrimSpace(string(log)) == text
+		}
+	}
+	require.Eventually(t, has(p.Log, "before"), 2*time.Minute, 20*time.Millisecond)
+	require.NoError(t, process.RotateLogs(dir))
+	require.NoError(t, process.RotateLogs(dir))
+	require.True(t, has(p.Log+".1", "before")())
+	require.True(t, has(p.Log, "")())
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), nil, 0o600))
+	require.Eventually(t, has(p.Log, "after"), 2*time.Minute, 20*time.Millisecond)
+	info, err := os.Stat(p.Log)
+	require.NoError(t, err)
+	require.EqualValues(t, len("after\n"), info.Size())
 }
 
 func TestReason(t *testing.T) {

@@ -14,9 +14,6 @@ import (
 	"syscall"
 )
 
-// logLimit is the size in bytes above which a log is renamed when its process starts.
-const logLimit = 32 << 20
-
 // Process is a child of this process.
 type Process struct {
 	Record

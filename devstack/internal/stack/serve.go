@@ -48,6 +48,9 @@ func (s *Stack) serve(ctx context.Context) error {
 			return nil
 		case <-tick.C:
 		}
+		if err := process.RotateLogs(s.Dir); err != nil {
+			s.say("%v", err)
+		}
 		if s.complete() {
 			continue
 		}
