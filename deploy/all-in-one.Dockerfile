@@ -11,7 +11,7 @@ ENV PATH=/opt/waft/bin:/usr/local/bin:/usr/bin:/bin \
     WAFT_DEVSTACK_DIR=/var/lib/waft
 VOLUME /var/lib/waft
 EXPOSE 8080
-# The first start creates three databases.
-HEALTHCHECK --interval=5s --timeout=10s --start-period=120s --retries=12 CMD ["waftd", "healthcheck"]
+# The first start creates three databases. devstack knows the port, which WAFT_PORT may set.
+HEALTHCHECK --interval=5s --timeout=10s --start-period=120s --retries=12 CMD ["devstack", "run", "--", "waftd", "healthcheck"]
 ENTRYPOINT ["devstack"]
 CMD ["serve", "--waftd", "/usr/local/bin/waftd"]

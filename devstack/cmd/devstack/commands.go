@@ -67,13 +67,7 @@ func serve(config *stack.Config) *cobra.Command {
 func run(config *stack.Config) *cobra.Command {
 	cmd := inFolder(config, "run [flags] -- COMMAND [ARGUMENTS]", "Run a command with the keys and addresses of the API that runs", nil)
 	cmd.Args = cobra.MinimumNArgs(1)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		s, err := stack.Open(*config)
-		if err != nil {
-			return err
-		}
-		return s.Run(args)
-	}
+	cmd.RunE = func(_ *cobra.Command, args []string) error { return stack.Run(*config, args) }
 	cmd.Flags().SetInterspersed(false)
 	return cmd
 }

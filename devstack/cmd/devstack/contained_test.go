@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -28,6 +30,8 @@ func TestServeKeepsEverythingRunningUntilItIsStopped(t *testing.T) {
 	t.Parallel()
 	r, waftd := serverRig(t)
 	r.env = append(r.env, "WAFT_DEVSTACK_DIR="+r.dir)
+	require.Contains(t, r.fails("run", "--", "true"), "the API does not run")
+	require.NoFileExists(t, filepath.Join(r.dir, "secrets.env"), "a health check made keys while the container starts")
 	cmd := r.command("serve", "--waftd", waftd)
 	lines := follow(t, cmd)
 	url := fmt.Sprintf("http://localhost:%d", r.ports["WAFT_PORT"])
@@ -43,6 +47,12 @@ func TestServeKeepsEverythingRunningUntilItIsStopped(t *testing.T) {
 
 	require.Contains(t, r.fails("serve", "--waftd", waftd), "another container uses "+r.dir)
 	require.Equal(t, url+" "+api["WAFT_ROOT_KEY"]+"\n", r.ok("run", "--", "sh", "-c", `echo "$WAFT_BASE_URL $WAFT_ROOT_KEY"`))
+
+	require.NoError(t, os.Truncate(filepath.Join(r.dir, "log", "worker.log"), 40<<20))
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(r.dir, "log", "worker.log.1"))
+		return err == nil
+	}, 2*time.Minute, 20*time.Millisecond)
 
 	pid := r.pid("worker")
 	r.kill("worker")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -92,14 +93,23 @@ func (s *Stack) welcome(ctx context.Context) error {
 	return nil
 }
 
-// Run replaces this process by a command that gets the environment of the API, with its keys and the addresses of the engines.
-func (s *Stack) Run(command []string) error {
-	if !process.Load(s.Dir, "api").Alive() {
-		return fmt.Errorf("the API does not run in %s: start it first", s.Dir)
+// Run replaces this process by a command that gets the environment of the API, with its keys and the addresses of the engines. It leaves a
+// folder in which the API has not started yet as it is.
+func Run(config Config, command []string) error {
+	dir, err := filepath.Abs(config.Dir)
+	if err != nil {
+		return err
+	}
+	if !process.Load(dir, "api").Alive() {
+		return fmt.Errorf("the API does not run in %s: start it first", dir)
 	}
 	path, err := exec.LookPath(command[0])
 	if err != nil {
 		return fmt.Errorf("%s: %w", command[0], errors.Unwrap(err))
+	}
+	s, err := Open(config)
+	if err != nil {
+		return err
 	}
 	env := append(s.serverEnv("api"), "WAFT_URL=http://"+loopback(s.ports.API))
 	return fmt.Errorf("run %s: %w", command[0], syscall.Exec(path, command, env))
