@@ -15,40 +15,44 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// dockerCompose is the section of docs/install.md that the composition follows.
+const dockerCompose = "Docker Compose"
+
 // composition is docker-compose.yml with local engines, in a folder with keys of its own.
 type composition struct {
-	t            *testing.T
-	dir, project string
-	url          string
-	env          []string
+	reader
+
+	project, url string
 	secrets      map[string]string
 }
 
-// compose copies docker-compose.yml. Two things of it change: version 1.29 of Docker Compose does not know `name`, and the daemon may have
-// lower limits than ClickHouse's server asks for.
-func compose(t *testing.T) *composition {
+// compose copies docker-compose.yml. It changes the limits that ClickHouse's server asks for, because the daemon may have lower ones.
+func compose(t *testing.T, project string) *composition {
 	t.Helper()
-	c := &composition{t: t, dir: t.TempDir(), secrets: map[string]string{}, project: "waft-test"}
-	require.NoError(t, os.Mkdir(filepath.Join(c.dir, "deploy"), 0o755))
+	dir, port := t.TempDir(), freePort(t)
+	c := &composition{secrets: map[string]string{}, project: project, url: "http://localhost:" + port}
 	for from, to := range map[string]string{
 		"docker-compose.yml": "docker-compose.yml", "deploy/make-env.sh": "deploy/make-env.sh",
 		"deploy/containers/testdata/engines.yml": "engines.yml",
 	} {
 		content, err := os.ReadFile(filepath.Join(root, from))
 		require.NoError(t, err)
-		text := regexp.MustCompile(`(?m)^name: .*\n`).ReplaceAllString(string(content), "")
-		text = strings.ReplaceAll(text, ": 262144", ": 10000")
-		require.NoError(t, os.WriteFile(filepath.Join(c.dir, to), []byte(text), 0o600))
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, to)), 0o755))
+		text := strings.ReplaceAll(string(content), ": 262144", ": 10000")
+		require.NoError(t, os.WriteFile(filepath.Join(dir, to), []byte(text), 0o700))
 	}
-	run(t, c.dir, nil, "sh", "deploy/make-env.sh")
-	made, err := os.ReadFile(filepath.Join(c.dir, ".env"))
+	binaries, err := filepath.Abs(filepath.Join(root, "bin"))
 	require.NoError(t, err)
-	for _, line := range regexp.MustCompile(`(?m)^(\w+)=(.*)$`).FindAllStringSubmatch(string(made), -1) {
-		c.secrets[line[1]] = line[2]
+	require.NoError(t, os.Symlink(binaries, filepath.Join(dir, "bin")))
+	c.reader = reader{
+		t: t, dir: dir, instead: strings.NewReplacer(
+			"make image\n", "", "make build && ", "", "exec api", "exec -T api", "waft demo --fast", "waft "+unhurried,
+		),
+		env: []string{
+			"COMPOSE_FILE=docker-compose.yml:engines.yml", "COMPOSE_PROJECT_NAME=" + project, "WAFT_URL=" + c.url,
+			"WAFT_PORT=" + port, "WAFT_BASE_URL=" + c.url, "TEMPORAL_UI_PORT=" + freePort(t), "CLICKHOUSE_PORT=" + freePort(t),
+		},
 	}
-	port := freePort(t)
-	c.url = "http://localhost:" + port
-	c.env = []string{"WAFT_PORT=" + port, "WAFT_BASE_URL=" + c.url, "TEMPORAL_UI_PORT=" + freePort(t), "CLICKHOUSE_PORT=" + freePort(t)}
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Log(lastLines(c.run("logs", "--no-color", "--tail", "15"), 200))
@@ -58,11 +62,33 @@ func compose(t *testing.T) *composition {
 	return c
 }
 
+// install starts everything as the page does, and returns the link of the first account.
+func (c *composition) install() (link string) {
+	c.t.Helper()
+	out := c.types(blocks(c.t, dockerCompose, 3)[1])
+	made, err := os.ReadFile(filepath.Join(c.dir, ".env"))
+	require.NoError(c.t, err)
+	for _, line := range regexp.MustCompile(`(?m)^(\w+)=(.*)$`).FindAllStringSubmatch(string(made), -1) {
+		c.secrets[line[1]] = line[2]
+	}
+	awaitHealthy(c.t, c.container("api"), c.container("worker"))
+	return lastLines(out, 1)
+}
+
+// play plays the demo as the page does.
+func (c *composition) play() install {
+	c.t.Helper()
+	out := c.types(blocks(c.t, dockerCompose, 3)[2])
+	require.Regexp(c.t, `All \d+ expectations were met`, out)
+	file, err := os.ReadFile(filepath.Join(c.dir, ".waft", "demo.env"))
+	require.NoError(c.t, err)
+	return installAt(c.t, c.url, string(file))
+}
+
 // run runs docker-compose, and returns what it printed.
 func (c *composition) run(args ...string) string {
 	c.t.Helper()
-	all := append([]string{"--project-name", c.project, "--file", "docker-compose.yml", "--file", "engines.yml"}, args...)
-	out, err := try(context.WithoutCancel(c.t.Context()), c.dir, c.env, "docker-compose", all...)
+	out, err := try(context.WithoutCancel(c.t.Context()), c.dir, c.env, "docker-compose", args...)
 	require.NoError(c.t, err)
 	return out
 }
@@ -74,8 +100,13 @@ func (c *composition) up() {
 	awaitHealthy(c.t, c.container("api"), c.container("worker"))
 }
 
-// container returns the name of a service's container.
-func (c *composition) container(service string) string { return c.project + "_" + service + "_1" }
+// container returns the ID of a service's container.
+func (c *composition) container(service string) string {
+	c.t.Helper()
+	id := c.run("ps", "--all", "--quiet", service)
+	require.NotEmpty(c.t, id, service)
+	return id
+}
 
 // at returns a time of a service's container, such as .State.StartedAt.
 func (c *composition) at(service, field string) time.Time {
@@ -135,13 +166,11 @@ func (c *composition) requireConfined() {
 
 func TestTheWholeCompose(t *testing.T) {
 	t.Parallel()
-	c := compose(t)
-	c.up()
+	c := compose(t, "waft-test")
+	require.Regexp(t, `^`+c.url+`/app/setup#[\w-]{43}$`, c.install())
 	c.requireOrder()
 	c.requireConfined()
-	require.Regexp(t, `^`+c.url+`/app/setup#[\w-]{43}$`, c.run("exec", "-T", "api", "waftd", "setup-link"))
-	i := demoProject(t, c.url, c.secrets["WAFT_ROOT_KEY"])
-	i.mainJob(t)
+	i := c.play()
 
 	// Each service restarts while devices launch. Waft is healthy again, and has lost nothing.
 	before := i.kept(t)
@@ -175,8 +204,7 @@ func TestTheWholeCompose(t *testing.T) {
 	c.run("down")
 	c.up()
 	require.Equal(t, before, i.kept(t))
-	served := i.waft(t, "resolve", "--channel", "production", "--platform", "ios", "--runtime-version", "1.0.0", "--device", "any")
-	require.Contains(t, served, "next")
+	require.Contains(t, i.served(t, "ios"), "next")
 }
 
 // awaitReady waits until the API responds, and both of Waft's processes say that they reach every engine.

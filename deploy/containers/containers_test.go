@@ -121,20 +121,16 @@ type install struct {
 	env []string
 }
 
-// demoProject makes the demo's project with the root key.
-func demoProject(t *testing.T, url, rootKey string) install {
+// installAt reads the file of `waft demo-project`, and returns the installation at the URL.
+func installAt(t *testing.T, url, file string) install {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "demo.env")
-	server := []string{"WAFT_URL=" + url, "WAFT_ROOT_KEY=" + rootKey}
-	run(t, t.TempDir(), server, waft(t), "demo-project", "--docker", "--env-file", file)
-	content, err := os.ReadFile(file)
-	require.NoError(t, err)
-	i := install{env: server}
-	for line := range strings.Lines(string(content)) {
+	i := install{env: []string{"WAFT_URL=" + url}}
+	for line := range strings.Lines(file) {
 		if strings.HasPrefix(line, "WAFT_PROJECT=") || strings.HasPrefix(line, "WAFT_API_KEY=") {
 			i.env = append(i.env, strings.ReplaceAll(strings.TrimSpace(line), "'", ""))
 		}
 	}
+	require.Len(t, i.env, 3, file)
 	return i
 }
 
@@ -143,13 +139,10 @@ func (i install) waft(t *testing.T, args ...string) string {
 	return run(t, t.TempDir(), i.env, waft(t), args...)
 }
 
-// mainJob publishes three releases: the second one completes, and the third one crashes and is rolled back.
-func (i install) mainJob(t *testing.T) {
+// served returns which release a device gets, and why.
+func (i install) served(t *testing.T, platform string) string {
 	t.Helper()
-	out := i.waft(t, "demo", "--fast", "--devices", "600", "--rate", "60", "--workers", "8", "--crash", "90",
-		"--patience", "4m", "--max-rollback", "4m")
-	require.Regexp(t, `All \d+ expectations were met`, out)
-	t.Log(lastLines(out, 8))
+	return i.waft(t, "resolve", "--channel", "production", "--platform", platform, "--runtime-version", "1.0.0", "--device", "any")
 }
 
 // kept returns what must be the same after a restart: releases, rollouts with their status, and the audit log.
