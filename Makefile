@@ -195,9 +195,10 @@ image-test: build objects ## Build the images, and play the main job in waft-all
 helm-test: ## Render the Helm chart, and check its objects with the types and rules of Kubernetes
 	cd deploy/helm/tests && go test -vet=off -count=1 -ldflags='-s -w' ./...
 
-upgrade-test: devstack ## Upgrade from the commit before, or from UPGRADE_FROM, while rollouts run; and try to go back
-	@parent="$$(tools/parent.sh)"; test -z "$$parent" || \
-	  $(DEVSTACK) exec -- env WAFT_TEST_PARENT="$$parent" go test -vet=off -count=1 -tags upgrade -run '^TestAnUpgrade' ./e2e
+upgrade-test: build objects ## Upgrade from the commit before, or from UPGRADE_FROM, while rollouts run; and try to go back
+	@parent="$$(tools/parent.sh)"; test -z "$$parent" || { \
+	  $(DEVSTACK) exec -- env WAFT_TEST_PARENT="$$parent" go test -vet=off -count=1 -tags upgrade -run '^TestAnUpgrade' ./e2e && \
+	  WAFT_TEST_PARENT="$$parent" deploy/containers/run.sh; }
 
 pod-test: devstack dashboard objects ## Run the pods of the Helm chart in Podman against real engines, as root on Debian
 	deploy/pods/run.sh

@@ -13,6 +13,6 @@ if [ ! -x "$built" ]; then
   tree=$(mktemp -d)
   trap 'git worktree remove --force "$tree"' EXIT
   git worktree add --quiet --detach "$tree" "$commit"
-  go -C "$tree" build -o "$built" ./cmd/waftd
+  CGO_ENABLED=0 go -C "$tree" build -trimpath -ldflags="-s -w" -o "$built" ./cmd/waftd
 fi
 echo "$built"

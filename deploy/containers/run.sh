@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Plays Waft in containers: builds both images from this machine's Go, and runs the tests of this folder, in the Docker daemon that runs
 # or that DOCKER_HOST names, otherwise in a daemon of its own. `make image-test` runs it. Elsewhere than as root on Debian it is left out.
+# With WAFT_TEST_PARENT, the server of an earlier commit, it makes an image of that too, and runs the upgrade instead: `make upgrade-test`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tools/debian.sh
@@ -54,4 +55,13 @@ done
 mkdir -p build/image/engines
 cp bin/versitygw deploy/containers/testdata/engines.Dockerfile build/image/engines/
 DOCKER_BUILDKIT=0 "$DOCKER" build --quiet --tag waft-engines:test --file build/image/engines/engines.Dockerfile build/image/engines >/dev/null
-go test -vet=off -count=1 -tags containers -timeout "${TIMEOUT:-8m}" -v "$@" ./deploy/containers
+tags=containers
+if [ -n "${WAFT_TEST_PARENT:-}" ]; then
+  tags=containers,upgrade
+  set -- -run '^TestAnUpgrade' "$@"
+  mkdir -p build/image/before
+  cp "$WAFT_TEST_PARENT" build/image/before/waftd
+  printf 'FROM waft:local\nCOPY waftd /usr/local/bin/waftd\n' > build/image/before/Dockerfile
+  DOCKER_BUILDKIT=0 "$DOCKER" build --quiet --tag waft:before build/image/before >/dev/null
+fi
+go test -vet=off -count=1 -tags "$tags" -timeout "${TIMEOUT:-8m}" -v "$@" ./deploy/containers
