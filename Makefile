@@ -335,7 +335,7 @@ package-test: ## Install the Debian packages on a machine with systemd, run Waft
 package-test-here: dashboard devstack packager
 	cd tools/packages && go test -vet=off ./...
 	@. tools/debian.sh; found runc >/dev/null || install runc
-	@tools/debian-root.sh $(DEBIAN_ROOT) systemd systemd-sysv dbus ca-certificates
+	@tools/debian-root.sh $(DEBIAN_ROOT) systemd systemd-sysv dbus ca-certificates postgresql nginx
 	$(DEVSTACK) exec -- env WAFT_DEBIAN_ROOT=$(abspath $(DEBIAN_ROOT)) go test -vet=off -count=1 -timeout 20m -tags packages ./deploy/packages
 
 objects: ## Build the S3-compatible server that tests store assets in

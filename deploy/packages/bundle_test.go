@@ -44,6 +44,7 @@ func (m *machine) bundle() object {
 		"linux": object{
 			"namespaces": list{
 				object{"type": "pid"}, object{"type": "ipc"}, object{"type": "uts"}, object{"type": "mount"}, object{"type": "cgroup"},
+				object{"type": "network"},
 			},
 			"resources": object{"devices": list{object{"allow": true, "access": "rwm"}}},
 		},

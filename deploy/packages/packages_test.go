@@ -3,69 +3,82 @@
 package packages
 
 import (
-	"context"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 )
 
-// The versions of the packages. The newer one has a migration that the older one does not know.
+// The versions of the packages, as docs/server.md names them. The newer one has a migration that the older one does not know.
 const (
-	older = "0.1.1"
+	older = "0.1.0"
 	newer = "0.2.0"
 )
 
 // maxExposure is the most that systemd-analyze may rate a unit, in tenths of its scale from 0 (safe) to 10.
 const maxExposure = "15"
 
-// TestOneServer follows docs/server.md from an empty Debian to a release, an upgrade and the removal.
+// TestOneServer follows docs/server.md, with its commands as they are written there. The first machine goes from an empty Debian to a
+// rollout and the backup of a night. Another machine goes from this backup to an upgrade and the removal. A device gets the same release
+// all the time.
 func TestOneServer(t *testing.T) {
 	t.Parallel()
 	first := buildPackages(t, root, older)
 	next := buildPackages(t, newerSource(t), newer)
-	s := &server{machine: boot(t)}
+	s := newServer(t)
 
+	s.createDatabase()
 	s.install(first)
 	s.checkInstalled()
 	s.checkUnits()
 	s.configure()
 	s.startBeforePostgres()
 	s.checkProcesses()
-	s.createAccount()
-	s.publish("app", s.project("app"))
-	manifest := s.manifest("app")
-	require.Contains(t, manifest, `"runtimeVersion":"1.0.0"`)
-	s.checkRestartAndStop()
-	require.Equal(t, manifest, s.manifest("app"))
-	s.backup()
-	s.restoreElsewhere(first, manifest)
-	s.cut()
-	s.start()
+	s.startProxy()
+	s.follow([]string{"systemctl restart waft-api waft-worker"})
 	s.awaitReady()
-	require.Equal(t, manifest, s.manifest("app"))
+	s.follow([]string{"waft doctor --url https://ota.example.com --admin-url http://127.0.0.1:8082"})
+	s.createAccount()
+	s.playDemo()
+	s.publish(s.project("shop"))
+	manifest := s.manifest("shop")
+	require.Contains(t, manifest, `"runtimeVersion":"1.0.0"`)
+	s.killPostgres(manifest)
+	s.checkRestartAndStop()
+	require.Equal(t, manifest, s.manifest("shop"))
+	s.backupWhileStopped()
+	s.backupOfTheNight()
+	require.Equal(t, manifest, s.manifest("shop"))
+	s.cut()
 
+	s = s.restoreElsewhere(first)
+	require.Equal(t, manifest, s.manifest("shop"))
 	s.upgrade(next)
-	require.Equal(t, manifest, s.manifest("app"))
+	require.Equal(t, manifest, s.manifest("shop"))
 	s.refuseDowngrade(first)
-	require.Equal(t, manifest, s.manifest("app"))
+	require.Equal(t, manifest, s.manifest("shop"))
 
 	s.remove()
 	s.startOlderOnNewerSchema(first)
 	s.purge()
+	for _, ofCheckout := range []string{"make package", "apt-get install ./build/packages/*_amd64.deb"} {
+		delete(s.page.left, ofCheckout)
+	}
+	require.Empty(t, s.page.left, "the test follows every command of the page")
 }
 
 // install installs the packages, and checks that Waft does not start before it is configured.
 func (s *server) install(of debs) {
 	s.t.Helper()
-	out := s.run("apt-get", "install", "-y", "--no-install-recommends", s.copyIn(of.server), s.copyIn(of.cli))
+	s.copyIn(of.server)
+	s.copyIn(of.cli)
+	out := s.follow([]string{"apt-get install ./waft-server_0.1.0_amd64.deb ./waft_0.1.0_amd64.deb"})
 	require.Contains(s.t, out, "systemctl enable --now waft-api waft-worker")
 	for _, unit := range units {
 		state, _ := s.try("systemctl", "is-active", unit)
@@ -101,19 +114,22 @@ func (s *server) checkUnits() {
 	}
 }
 
+// configure sets what the page says.
+func (s *server) configure() { s.set("waft", s.settings) }
+
 // startBeforePostgres starts Waft while Postgres is unavailable, as after a start of the machine. Waft then starts without help.
 func (s *server) startBeforePostgres() {
 	s.t.Helper()
-	address, err := url.Parse(s.databaseURL)
-	require.NoError(s.t, err)
-	engine := address.Host
-	address.Host = freeAddress(s.t)
-	s.set("waft", map[string]string{"DATABASE_URL": address.String()})
-	s.run("systemctl", "enable", "--now", "waft-api", "waft-worker")
+	s.run("systemctl", "stop", "postgresql")
+	s.follow([]string{"systemctl enable --now waft-api waft-worker"})
 	s.await("the migration fails", func() bool {
-		return strings.Contains(s.run("journalctl", "--no-pager", "--unit=waft-migrate"), "connection refused")
+		out := s.follow([]string{"journalctl -u waft-migrate -u waft-api -u waft-worker"})
+		return strings.Contains(out, "connection refused")
 	})
-	forward(s.t, address.Host, engine)
+	out, err := s.tryToFollow("", []string{"waft-run healthcheck"})
+	require.Error(s.t, err)
+	require.NotEmpty(s.t, out, "the command prints the reason")
+	s.run("systemctl", "start", "postgresql")
 	s.awaitReady()
 }
 
@@ -134,18 +150,47 @@ func (s *server) checkProcesses() {
 // createAccount creates the owner's account with the printed link.
 func (s *server) createAccount() {
 	s.t.Helper()
-	s.run("waft-run", "healthcheck")
-	link := s.line("waft-run", "setup-link")
-	_, token, found := strings.Cut(link, "/app/setup#")
+	s.follow([]string{"waft-run healthcheck"})
+	link := strings.TrimSpace(s.follow([]string{"waft-run setup-link"}))
+	_, token, found := strings.Cut(link, "https://"+publicName+"/app/setup#")
 	require.True(s.t, found, link)
 	body, err := json.Marshal(object{
 		"token": token, "email": "owner@example.com", "name": "Olive", "password": "correct horse battery staple",
 	})
 	require.NoError(s.t, err)
-	res, err := http.Post(s.url()+"/v1/auth/setup", "application/json", strings.NewReader(string(body)))
+	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, apiURL+"/v1/auth/setup", bytes.NewReader(body))
+	require.NoError(s.t, err)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := s.network.RoundTrip(req)
 	require.NoError(s.t, err)
 	defer res.Body.Close()
 	require.Equal(s.t, http.StatusCreated, res.StatusCode)
+}
+
+// playDemo plays a rollout that finishes, and a rollout that is rolled back.
+func (s *server) playDemo() {
+	s.t.Helper()
+	out := s.follow([]string{
+		". /etc/waft/api.env; export WAFT_ROOT_KEY",
+		"waft demo-project --env-file demo.env",
+		". ./demo.env; export WAFT_URL WAFT_PROJECT WAFT_API_KEY",
+		"waft demo --fast",
+	}, "waft demo --fast", "waft demo --fast --rate 400 --max-rollback 5m") // for a machine that is busy with other tests
+	require.Contains(s.t, out, "expectations were met")
+}
+
+// killPostgres kills every process of Postgres. Devices are served from memory until it runs again.
+func (s *server) killPostgres(manifest string) {
+	s.t.Helper()
+	version, _, _ := strings.Cut(s.line("pg_lsclusters", "--no-header"), " ")
+	unit := "postgresql@" + version + "-main.service"
+	killed := s.pid(unit)
+	require.NotEqual(s.t, "0", killed, unit)
+	s.run("systemctl", "kill", "--kill-whom=all", "--signal=KILL", unit)
+	s.await("Postgres ended", func() bool { return s.pid(unit) == "0" })
+	require.Equal(s.t, manifest, s.manifest("shop"))
+	s.run("systemctl", "restart", "postgresql")
+	s.awaitReady()
 }
 
 // checkRestartAndStop kills each process, which comes back, and stops it, which ends it in time.
@@ -172,10 +217,14 @@ func (s *server) checkRestartAndStop() {
 func (s *server) upgrade(to debs) {
 	s.t.Helper()
 	before := map[string]string{"waft-api": s.pid("waft-api"), "waft-worker": s.pid("waft-worker")}
+	require.Contains(s.t, s.follow([]string{"waft-run backup /var/backups/waft"}), "complete and verified")
+	s.copyIn(to.server)
+	s.copyIn(to.cli)
+	install := []string{"apt-get install ./waft-server_0.2.0_amd64.deb ./waft_0.2.0_amd64.deb"}
 	settings := []string{s.read("/etc/waft/waft.env"), s.read("/etc/waft/api.env"), s.read("/etc/waft/worker.env")}
 	obstacle := s.query("CREATE TABLE of_the_next_version (); SELECT 'made'")
 	require.Equal(s.t, "made", obstacle)
-	out, err := s.try("apt-get", "install", "-y", s.copyIn(to.server), s.copyIn(to.cli))
+	out, err := s.tryToFollow("", install)
 	require.Error(s.t, err)
 	require.Contains(s.t, out, "the migration failed, so the processes of the version before still run")
 	for unit, pid := range before {
@@ -183,7 +232,7 @@ func (s *server) upgrade(to debs) {
 	}
 	require.Equal(s.t, "dropped", s.query("DROP TABLE of_the_next_version; SELECT 'dropped'"))
 
-	s.run("dpkg", "--configure", "waft-server")
+	s.follow([]string{"dpkg --configure waft-server"})
 	s.awaitReady()
 	for unit, pid := range before {
 		require.NotEqual(s.t, pid, s.pid(unit), "%s was restarted", unit)
@@ -196,19 +245,16 @@ func (s *server) upgrade(to debs) {
 // query runs statements in the server's database, and returns the string that the last one selects.
 func (s *server) query(statements string) (selected string) {
 	s.t.Helper()
-	conn, err := pgx.Connect(s.t.Context(), s.databaseURL)
-	require.NoError(s.t, err)
-	defer conn.Close(context.WithoutCancel(s.t.Context()))
-	results, err := conn.PgConn().Exec(s.t.Context(), statements).ReadAll()
-	require.NoError(s.t, err)
-	return string(results[len(results)-1].Rows[0][0])
+	return s.line("psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1", s.settings["DATABASE_URL"],
+		"--command="+statements)
 }
 
 // refuseDowngrade tries to install a version that cannot read the databases. The server continues to run.
 func (s *server) refuseDowngrade(to debs) {
 	s.t.Helper()
 	running := s.pid("waft-api")
-	out, err := s.try("dpkg", "--install", s.copyIn(to.server))
+	s.copyIn(to.server)
+	out, err := s.try("dpkg", "--install", "/root/"+filepath.Base(to.server))
 	require.Error(s.t, err)
 	require.Contains(s.t, out, "databases may have them already, which this version cannot read")
 	require.Equal(s.t, newer, s.line("dpkg-query", "--show", "--showformat=${Version}", "waft-server"))
@@ -219,7 +265,8 @@ func (s *server) refuseDowngrade(to debs) {
 // remove removes the server. Its processes end, and settings and data stay.
 func (s *server) remove() {
 	s.t.Helper()
-	s.run("apt-get", "remove", "-y", "waft-server")
+	_, err := s.tryToFollow("y\n", []string{"apt-get remove waft-server"})
+	require.NoError(s.t, err)
 	for _, unit := range processes {
 		require.Equal(s.t, "0", s.pid(unit))
 	}
@@ -238,7 +285,7 @@ func (s *server) checkAssets() {
 // startOlderOnNewerSchema installs the older version after all. Its migration refuses the databases with a sentence.
 func (s *server) startOlderOnNewerSchema(of debs) {
 	s.t.Helper()
-	s.run("apt-get", "install", "-y", "--no-install-recommends", "--allow-downgrades", s.copyIn(of.server))
+	s.run("apt-get", "install", "--yes", "--allow-downgrades", "/root/"+filepath.Base(of.server))
 	_, err := s.try("systemctl", "start", "waft-migrate")
 	require.Error(s.t, err)
 	require.Contains(s.t, s.run("journalctl", "--no-pager", "--unit=waft-migrate"),
@@ -248,9 +295,10 @@ func (s *server) startOlderOnNewerSchema(of debs) {
 // purge removes the settings, and says that the data stays.
 func (s *server) purge() {
 	s.t.Helper()
-	out := s.run("apt-get", "purge", "-y", "waft-server")
+	out, err := s.tryToFollow("y\n", []string{"apt-get purge waft-server"})
+	require.NoError(s.t, err, out)
 	require.Contains(s.t, out, `run "rm -r /var/lib/waft /var/backups/waft"`)
-	_, err := s.try("test", "-e", "/etc/waft")
+	_, err = s.try("test", "-e", "/etc/waft")
 	require.Error(s.t, err)
 	s.checkAssets()
 }

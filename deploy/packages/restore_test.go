@@ -3,49 +3,71 @@
 package packages
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/waft-ota/waft/internal/lab/temporaltest"
 )
 
-// backup makes a backup with the unit of the nightly backup, and verifies it.
-func (s *server) backup() {
+const backups = "/var/backups/waft"
+
+// backupWhileStopped makes a backup while the API does not run. The backup moves the reports in the API's folder itself.
+func (s *server) backupWhileStopped() {
 	s.t.Helper()
-	s.run("systemctl", "start", "waft-backup")
-	require.Equal(s.t, "700 waft:waft", s.line("stat", "--format=%a %U:%G", "/var/backups/waft"))
-	require.Contains(s.t, s.run("waft-run", "backup", "verify", "/var/backups/waft"), "complete and verified")
-	s.run("systemctl", "enable", "--now", "waft-backup.timer")
-	require.NotEqual(s.t, "n/a", s.line("systemctl", "show", "--property=NextElapseUSecRealtime", "--value", "waft-backup.timer"))
+	s.run("systemctl", "stop", "waft-api")
+	out := s.follow([]string{"waft-run backup /var/backups/waft"})
+	require.Contains(s.t, out, "complete and verified")
+	require.NotContains(s.t, out, "Warning", "a backup knows the folder of the API")
+	s.run("systemctl", "start", "waft-api")
+	s.awaitReady()
+	s.follow([]string{"systemctl start waft-backup"})
 }
 
-// restoreElsewhere restores the backup on another machine with empty databases, which then serves the same release.
-func (s *server) restoreElsewhere(of debs, manifest string) {
+// backupOfTheNight loses power, and is off when the backup of the night is due. The timer then starts the backup with the machine.
+func (s *server) backupOfTheNight() {
 	s.t.Helper()
-	other := &server{machine: boot(s.t)}
+	s.follow([]string{"systemctl enable --now waft-backup.timer"})
+	require.NotEqual(s.t, "n/a", s.line("systemctl", "show", "--property=NextElapseUSecRealtime", "--value", "waft-backup.timer"))
+	s.cut()
+	withoutDelay := filepath.Join(s.root, "etc/systemd/system/waft-backup.timer.d/test.conf")
+	require.NoError(s.t, os.MkdirAll(filepath.Dir(withoutDelay), 0o755))
+	require.NoError(s.t, os.WriteFile(withoutDelay, []byte("[Timer]\nRandomizedDelaySec=0\n"), 0o644))
+	stamp := filepath.Join(s.root, "var/lib/systemd/timers/stamp-waft-backup.timer")
+	info, err := os.Stat(stamp)
+	require.NoError(s.t, err)
+	before := info.ModTime().AddDate(0, 0, -2)
+	require.NoError(s.t, os.Chtimes(stamp, before, before))
+	s.start()
+	s.awaitReady()
+	s.await("the backup of the night", func() bool {
+		const twice = 2 // with the backup that systemctl has started
+		return strings.Count(s.follow([]string{"journalctl -u waft-backup"}), "complete and verified") == twice
+	})
+	require.Equal(s.t, "700 waft:waft", s.line("stat", "--format=%a %U:%G", backups))
+	verified := s.follow([]string{"waft-run backup verify /var/backups/waft"})
+	require.Equal(s.t, 3, strings.Count(verified, "complete and verified"), verified)
+	require.NotContains(s.t, verified, "Warning")
+}
+
+// restoreElsewhere restores the newest backup on another machine with empty databases. The first machine is off.
+func (s *server) restoreElsewhere(of debs) *server {
+	s.t.Helper()
+	other := newServer(s.t)
+	other.page = s.page
+	other.createDatabase()
 	other.install(of)
 	other.configure()
-	other.set("waft", map[string]string{
-		"WAFT_SECRET_KEY": s.setting("waft", "WAFT_SECRET_KEY"), "TEMPORAL_NAMESPACE": temporaltest.Namespace(s.t),
-	})
-	backups := "var/backups/waft"
+	other.set("waft", map[string]string{"WAFT_SECRET_KEY": s.setting("waft", "WAFT_SECRET_KEY")})
+	other.set("api", map[string]string{"WAFT_ROOT_KEY": s.setting("api", "WAFT_ROOT_KEY")})
 	require.NoError(s.t, os.RemoveAll(filepath.Join(other.root, backups)))
 	require.NoError(s.t, os.CopyFS(filepath.Join(other.root, backups), os.DirFS(filepath.Join(s.root, backups))))
-	other.run("chown", "-R", "waft:", "/var/backups/waft")
-	other.run("waft-run", "restore", "/var/backups/waft")
-	other.run("systemctl", "enable", "--now", "waft-api", "waft-worker")
+	out := other.follow([]string{
+		"chown -R waft: /var/backups/waft",
+		"waft-run restore /var/backups/waft",
+		"systemctl enable --now waft-api waft-worker waft-backup.timer",
+	})
+	require.Contains(s.t, out, "Next, run `waftd migrate`")
 	other.awaitReady()
-	require.Equal(s.t, updateID(s, manifest), updateID(s, other.manifest("app")))
-}
-
-// updateID returns the ID of the update in a manifest.
-func updateID(s *server, manifest string) string {
-	s.t.Helper()
-	var update struct{ ID string }
-	require.NoError(s.t, json.Unmarshal([]byte(manifest), &update))
-	require.NotEmpty(s.t, update.ID)
-	return update.ID
+	return other
 }

@@ -4,27 +4,30 @@ package packages
 
 import (
 	"io"
-	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/lab/authority"
 	"github.com/waft-ota/waft/internal/lab/enginetest"
 	"github.com/waft-ota/waft/internal/lab/fleet/bundle"
+	"github.com/waft-ota/waft/internal/lab/netns"
+	"github.com/waft-ota/waft/internal/lab/temporaltest"
 	"github.com/waft-ota/waft/models"
 )
 
-// server is a machine with the package waft-server.
+// server is a machine on which docs/server.md is followed.
 type server struct {
 	*machine
-	databaseURL string
-	addresses   map[string]string // by file and setting, such as "api WAFT_LISTEN_ADDR"
+	page *page
+	// settings are the settings that the file of the package leaves to its reader.
+	settings map[string]string
 }
 
 // units are the units of the package, and processes the units that keep running.
@@ -33,63 +36,52 @@ var (
 	processes = []string{"waft-api", "waft-worker"}
 )
 
-// configure sets what the file says that an installation needs, and takes free ports, because the machine shares the test's network.
-func (s *server) configure() {
-	s.t.Helper()
-	// The machine has an address of localhost for IPv4 only.
-	local := func(address string) string { return strings.Replace(address, "localhost", "127.0.0.1", 1) }
-	s.databaseURL = enginetest.Postgres(s.t)
-	temporal, namespace := enginetest.Temporal(s.t)
-	s.set("waft", map[string]string{
-		"DATABASE_URL": local(s.databaseURL), "CLICKHOUSE_URL": local(enginetest.ClickHouse(s.t)), "TEMPORAL_ADDRESS": local(temporal),
+// apiURL is the address of the API in the machine.
+const apiURL = "http://127.0.0.1:8080"
+
+// password is the password of the user of Postgres.
+const password = "correct horse"
+
+// newServer boots a machine with an empty Postgres of Debian. Its ClickHouse and its Temporal namespace are empty, and elsewhere.
+func newServer(t *testing.T) *server {
+	t.Helper()
+	clickHouse, err := url.Parse(enginetest.ClickHouse(t))
+	require.NoError(t, err)
+	temporal, _ := enginetest.Temporal(t)
+	s := &server{page: readPage(t), settings: map[string]string{
+		"DATABASE_URL":       "postgres://waft:" + url.PathEscape(password) + "@127.0.0.1:5432/waft",
+		"TEMPORAL_ADDRESS":   "127.0.0.1:7233",
+		"TEMPORAL_NAMESPACE": temporaltest.Namespace(t),
+		"WAFT_BASE_URL":      "https://" + publicName, "WAFT_TRUSTED_PROXIES": "127.0.0.1",
+	}}
+	s.machine = boot(t, map[string]netns.Dialer{
+		"127.0.0.1:8123": netns.Host(clickHouse.Host), s.settings["TEMPORAL_ADDRESS"]: netns.Host(temporal),
 	})
-	if namespace != "default" {
-		s.set("waft", map[string]string{"TEMPORAL_NAMESPACE": namespace})
-	}
-	s.addresses = map[string]string{}
-	for _, of := range []string{"api", "worker"} {
-		for _, name := range []string{"WAFT_LISTEN_ADDR", "WAFT_ADMIN_ADDR"} {
-			s.addresses[of+" "+name] = freeAddress(s.t)
-			s.set(of, map[string]string{name: s.addresses[of+" "+name]})
-		}
-	}
-	s.set("api", map[string]string{"WAFT_OTHER_ADMIN_ADDRS": s.addresses["worker WAFT_ADMIN_ADDR"]})
-	s.set("worker", map[string]string{"WAFT_OTHER_ADMIN_ADDRS": s.addresses["api WAFT_ADMIN_ADDR"]})
+	clickHouse.Host = "127.0.0.1:8123"
+	s.settings["CLICKHOUSE_URL"] = clickHouse.String()
+	return s
 }
 
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer listener.Close()
-	return listener.Addr().String()
+// createDatabase creates the database in Postgres.
+func (s *server) createDatabase() {
+	s.t.Helper()
+	out, err := s.tryToFollow(password+"\n"+password+"\n", []string{"runuser -u postgres -- createuser --pwprompt waft"})
+	require.NoError(s.t, err, out)
+	s.follow([]string{"runuser -u postgres -- createdb --owner=waft --encoding=UTF8 --template=template0 waft"})
 }
 
-// forward passes connections to an address on to another one, until the test ends.
-func forward(t *testing.T, from, to string) {
-	t.Helper()
-	listener, err := net.Listen("tcp", from)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, listener.Close()) })
-	pass := func(to, from net.Conn) {
-		_, _ = io.Copy(to, from) // ends when either side does
-		_ = to.Close()
-	}
-	go func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			server, err := net.Dial("tcp", to)
-			if err != nil {
-				_ = client.Close()
-				continue
-			}
-			go pass(server, client)
-			go pass(client, server)
-		}
-	}()
+// startProxy puts nginx in front, with the file of docs/proxies.md and a certificate that the machine trusts.
+func (s *server) startProxy() {
+	s.t.Helper()
+	own := authority.New(s.t)
+	certificate, key := own.Issue(s.t, publicName)
+	s.copyTo(own.File(s.t), "usr/local/share/ca-certificates/test.crt", 0o644)
+	s.run("update-ca-certificates")
+	s.copyTo(certificate, "etc/ssl/waft/fullchain.pem", 0o644)
+	s.copyTo(key, "etc/ssl/waft/privkey.pem", 0o600)
+	s.copyTo(filepath.Join(root, "deploy/proxies/nginx.conf"), "etc/nginx/conf.d/waft.conf", 0o644)
+	s.run("sed", "-i", "s/waft.example.com/"+publicName+"/", "/etc/nginx/conf.d/waft.conf")
+	s.run("systemctl", "reload", "nginx")
 }
 
 // set sets settings in a file of /etc/waft as a person does: it replaces the line of each setting, which may be a comment.
@@ -114,14 +106,12 @@ func (s *server) setting(file, name string) string {
 	return found[1]
 }
 
-func (s *server) url() string { return "http://" + s.addresses["api WAFT_LISTEN_ADDR"] }
-
 // awaitReady waits until both processes reach every engine.
 func (s *server) awaitReady() {
 	s.t.Helper()
-	for _, of := range []string{"api", "worker"} {
-		s.await(of+" is ready", func() bool {
-			res, err := http.Get("http://" + s.addresses[of+" WAFT_LISTEN_ADDR"] + "/readyz")
+	for _, port := range []string{"8080", "8081"} {
+		s.await("the process at port "+port+" is ready", func() bool {
+			res, err := s.fetch("http://127.0.0.1:"+port+"/readyz", nil)
 			if err != nil {
 				return false
 			}
@@ -129,6 +119,18 @@ func (s *server) awaitReady() {
 			return res.StatusCode == http.StatusOK
 		})
 	}
+}
+
+// fetch requests a URL of the machine.
+func (s *server) fetch(url string, headers map[string]string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range headers {
+		req.Header.Set(name, value)
+	}
+	return s.network.RoundTrip(req)
 }
 
 // pid returns the process of a unit, or "0" while it has none.
@@ -140,12 +142,7 @@ func (s *server) pid(unit string) string {
 // get returns the body of a response with the status 200.
 func (s *server) get(path string, headers map[string]string) string {
 	s.t.Helper()
-	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url()+path, nil)
-	require.NoError(s.t, err)
-	for name, value := range headers {
-		req.Header.Set(name, value)
-	}
-	res, err := http.DefaultClient.Do(req)
+	res, err := s.fetch(apiURL+path, headers)
 	require.NoError(s.t, err)
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
@@ -154,18 +151,22 @@ func (s *server) get(path string, headers map[string]string) string {
 	return string(body)
 }
 
+// client returns a client of the API.
+func (s *server) client(credentials client.Credentials) *client.Waft {
+	s.t.Helper()
+	c, err := client.New(apiURL, credentials, func(http.RoundTripper) http.RoundTripper { return s.network })
+	require.NoError(s.t, err)
+	return c
+}
+
 // project creates a project with the root key, and returns a key of it.
 func (s *server) project(slug string) string {
 	s.t.Helper()
 	root := s.setting("api", "WAFT_ROOT_KEY")
-	installation, err := client.New(s.url(), client.Credentials{Key: root})
+	_, err := s.client(client.Credentials{Key: root}).CreateProjectWithResponse(s.t.Context(), &client.CreateProjectParams{},
+		client.CreateProjectBody{Name: "Shop", Slug: &slug})
 	require.NoError(s.t, err)
-	_, err = installation.CreateProjectWithResponse(s.t.Context(), &client.CreateProjectParams{},
-		client.CreateProjectBody{Name: "App", Slug: &slug})
-	require.NoError(s.t, err)
-	project, err := client.New(s.url(), client.Credentials{Key: root, Project: slug})
-	require.NoError(s.t, err)
-	made, err := project.CreateAPIKeyWithResponse(s.t.Context(), &client.CreateAPIKeyParams{},
+	made, err := s.client(client.Credentials{Key: root, Project: slug}).CreateAPIKeyWithResponse(s.t.Context(), &client.CreateAPIKeyParams{},
 		client.CreateAPIKeyBody{Name: "ci", Role: client.CreateAPIKeyBodyRole(models.RoleAdmin)})
 	require.NoError(s.t, err)
 	require.NotNil(s.t, made.JSON201)
@@ -173,19 +174,32 @@ func (s *server) project(slug string) string {
 }
 
 // publish publishes an export with the installed command line.
-func (s *server) publish(project, key string) {
+func (s *server) publish(key string) {
 	s.t.Helper()
-	_, err := bundle.Write(filepath.Join(s.root, "srv/export"), bundle.Spec{Label: "one"})
+	_, err := bundle.Write(filepath.Join(s.root, "root/dist"), bundle.Spec{Label: "one"})
 	require.NoError(s.t, err)
-	s.run("env", "WAFT_URL="+s.url(), "WAFT_PROJECT="+project, "WAFT_API_KEY="+key,
-		"waft", "publish", "/srv/export", "--message", "one", "--runtime-version", "1.0.0", "--channel", "production")
+	s.follow([]string{
+		"export WAFT_URL=https://ota.example.com WAFT_PROJECT=shop WAFT_API_KEY=…",
+		"waft doctor",
+		"waft publish dist --runtime-version 1.0.0 --channel production",
+	}, "…", key)
 }
 
-// manifest returns what a device of the project is served.
-func (s *server) manifest(project string) string {
+// manifest returns what a device of the project is served, for which it waits: the API learns of a release shortly after it is published.
+func (s *server) manifest(project string) (body string) {
 	s.t.Helper()
-	return s.get("/v1/ota/manifest/"+project, map[string]string{
-		"Accept": "application/expo+json", "Expo-Protocol-Version": "1", "Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0",
-		"Expo-Channel-Name": "production", "EAS-Client-ID": "0a1b2c3d-0000-4000-8000-00000000000a",
+	s.await("a device gets a release", func() bool {
+		res, err := s.fetch(apiURL+"/v1/ota/manifest/"+project, map[string]string{
+			"Accept": "application/expo+json", "Expo-Protocol-Version": "1", "Expo-Platform": "ios", "Expo-Runtime-Version": "1.0.0",
+			"Expo-Channel-Name": "production", "EAS-Client-ID": "0a1b2c3d-0000-4000-8000-00000000000a",
+		})
+		if err != nil {
+			return false
+		}
+		defer res.Body.Close()
+		content, err := io.ReadAll(res.Body)
+		body = string(content)
+		return err == nil && res.StatusCode == http.StatusOK
 	})
+	return body
 }
