@@ -1,6 +1,7 @@
 package helmtests
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,7 +157,8 @@ func TestOnlyTheAPIHasTheRootKey(t *testing.T) {
 		}
 		if component == "backup" || component == "restore" {
 			require.Subset(t, names, []string{"WAFT_SECRET_KEY", "AWS_SECRET_ACCESS_KEY", "SSL_CERT_FILE"}, component)
-			for _, other := range []string{"TEMPORAL_API_KEY", "WAFT_TEMPORAL_PAYLOAD_KEYS", "WAFT_OIDC_PROVIDERS", "WAFT_SMTP_URL"} {
+			require.Equal(t, component == "restore", slices.Contains(names, "TEMPORAL_API_KEY"), "a restore checks that the namespace is empty")
+			for _, other := range []string{"WAFT_TEMPORAL_PAYLOAD_KEYS", "WAFT_OIDC_PROVIDERS", "WAFT_SMTP_URL"} {
 				require.NotContains(t, names, other, component)
 			}
 		}

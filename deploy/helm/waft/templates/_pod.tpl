@@ -3,7 +3,7 @@
 ^(DATABASE_URL|CLICKHOUSE_URL|WAFT_CLICKHOUSE_CLUSTER|TEMPORAL_[A-Z_]+|WAFT_LOG_(FORMAT|LEVEL)|SSL_CERT_(FILE|DIR)|GO[A-Z]+)$
 {{- end }}
 
-{{/* The settings that `waftd backup` and `waftd restore` read, and the variables of buckets, TLS and Go. */}}
+{{/* The settings that `waftd backup` reads, and the variables of buckets, TLS and Go. A restore looks into Temporal's namespace, too. */}}
 {{- define "waft.readByBackup" -}}
 ^(DATABASE_URL|CLICKHOUSE_URL|WAFT_CLICKHOUSE_CLUSTER|WAFT_SECRET_KEY(_PREVIOUS)?|WAFT_ASSET_BUCKET_URL|(AWS|AZURE|GOOGLE)_[A-Z_]+|WAFT_OTHER_ADMIN_ADDRS|WAFT_DATA_DIR|WAFT_LOG_(FORMAT|LEVEL)|SSL_CERT_(FILE|DIR)|GO[A-Z]+)$
 {{- end }}
@@ -13,7 +13,7 @@
 {{- if eq .component "migrate" -}}
 {{- if regexMatch (include "waft.readByMigration" .) .variable }}true{{ end -}}
 {{- else if has .component (list "backup" "restore") -}}
-{{- if regexMatch (include "waft.readByBackup" .) .variable }}true{{ end -}}
+{{- if or (regexMatch (include "waft.readByBackup" .) .variable) (and (eq .component "restore") (hasPrefix "TEMPORAL_" .variable)) }}true{{ end -}}
 {{- else if or (eq .component "api") (ne .variable "WAFT_ROOT_KEY") }}true{{ end -}}
 {{- end }}
 
