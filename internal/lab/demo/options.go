@@ -55,7 +55,7 @@ func Defaults() Options {
 // It starts devices at less than half of the rate, and a smaller fleet needs a higher percentage of crashes.
 func Fast() Options {
 	o := Defaults()
-	o.Devices, o.PerSecond, o.CrashPercent, o.StageTime = 1200, 400, 40, 3*time.Second
+	o.Devices, o.PerSecond, o.CrashPercent, o.StageTime = 1200, 400, 60, 3*time.Second
 	return o
 }
 
