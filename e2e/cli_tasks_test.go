@@ -50,9 +50,8 @@ func newCLIShop(t *testing.T) *cliShop {
 	secret := models.NewWebhookSecret().Reveal()
 	r.trust(secret)
 	folder := t.TempDir()
-	binary := filepath.Join(folder, "waft")
-	built, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "../cmd/waft").CombinedOutput()
-	require.NoError(t, err, string(built))
+	binary, err := buildWaft()
+	require.NoError(t, err)
 	for name, text := range map[string]string{
 		"policy.json": `{"name": "quick", "stages": [{"percentage": 100, "minDurationMinutes": 0}]}`,
 		"slow.json":   `{"name": "slow", "stages": [{"percentage": 10, "minDurationMinutes": 600}, {"percentage": 100}]}`,
