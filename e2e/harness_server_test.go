@@ -11,6 +11,7 @@ import (
 
 	"github.com/waft-ota/waft/internal/app"
 	"github.com/waft-ota/waft/internal/config"
+	"github.com/waft-ota/waft/internal/identity/password"
 )
 
 // serve runs the API and the worker in this process and returns the API's URL.
@@ -51,7 +52,7 @@ func startLogging(
 	cfg, err := config.FromMap(maps.Clone(env))
 	require.NoError(t, err)
 	migrateOnce(t, env, cfg, log)
-	server, err := app.New(t.Context(), cfg, role, log, options...)
+	server, err := app.New(t.Context(), cfg, role, log, append([]app.Option{app.WithPasswordCost(cheapHash)}, options...)...)
 	require.NoError(t, err)
 	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error, 1)
@@ -65,6 +66,10 @@ func startLogging(
 	adminURLs.Store(address, "http://"+server.AdminAddr())
 	return address, stop
 }
+
+// cheapHash is the cost of passwords in the servers of this process, which sign hundreds of people in. A test that depends on the cost
+// passes password.Current or starts waftd.
+var cheapHash = password.Params{MemoryKiB: 64, Passes: 1, Threads: 1}
 
 // migrated is done once a test of this process has migrated, which registers the search attributes in Temporal's namespace.
 var migrated sync.Once

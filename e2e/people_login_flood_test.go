@@ -76,9 +76,10 @@ func (p *process) peakMemory(t *testing.T) int {
 func TestAnOldHashIsRenewedAtLogin(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
-	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
+	migrate(t, env)
+	p := installation{url: waftd(t, "api", env).url(), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
 	who := p.person(models.RoleViewer)
-	old, err := password.New(password.Params{MemoryKiB: 64, Passes: 1, Threads: 1}).Hash(t.Context(), goodPassword)
+	old, err := password.New(cheapHash).Hash(t.Context(), goodPassword)
 	require.NoError(t, err)
 	p.sql("UPDATE users SET password_hash = $1 WHERE email = $2", old, who.email)
 	require.Equal(t, http.StatusUnauthorized, p.do(request{

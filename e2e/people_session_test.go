@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/waft-ota/waft/internal/app"
+	"github.com/waft-ota/waft/internal/identity/password"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -43,7 +45,8 @@ func TestABusyServerIsNotAFailedLogin(t *testing.T) {
 	t.Parallel()
 	env := settings(t)
 	env["WAFT_TRUSTED_PROXIES"] = "127.0.0.1"
-	p := installation{url: serveAPI(t, env), rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
+	url := serveAPI(t, env, app.WithPasswordCost(password.Current))
+	p := installation{url: url, rootKey: env["WAFT_ROOT_KEY"], databaseURL: env["DATABASE_URL"], still: true}.tenant(t)
 	who := p.person(models.RoleEditor)
 	enough := make(chan struct{})
 	var flood errgroup.Group

@@ -107,7 +107,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		},
 		Auth: auth.Handlers{
 			People: a.store, Positions: a.store, Members: a.store, Sessions: a.store, Networks: a.store, Passkeys: a.store, Terminals: a.store,
-			Passwords:         password.New(password.Current),
+			Passwords:         password.New(a.passwords),
 			IdentityProviders: sso.New(providers, a.now), Publishers: a.store, IDTokens: idtoken.Verifier{Keys: issuers, Now: a.now},
 			BaseURL: a.peopleURL(), RelyingParty: a.relyingParty(), SSOOnly: a.cfg.SSOOnly,
 			ByMail: a.cfg.SMTPURL != "",

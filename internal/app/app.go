@@ -25,6 +25,7 @@ import (
 	"github.com/waft-ota/waft/internal/assets"
 	"github.com/waft-ota/waft/internal/config"
 	"github.com/waft-ota/waft/internal/guard/connections"
+	"github.com/waft-ota/waft/internal/identity/password"
 	"github.com/waft-ota/waft/internal/store"
 	"github.com/waft-ota/waft/internal/webhookclient"
 	"github.com/waft-ota/waft/models"
@@ -63,6 +64,8 @@ type App struct {
 	now  func() time.Time
 	// ungrouped leaves errors out of groups.
 	ungrouped bool
+	// passwords is the cost of new hashes of passwords.
+	passwords password.Params
 	registry  *prometheus.Registry
 
 	store     *store.Store
@@ -104,10 +107,13 @@ func WithClock(now func() time.Time) Option { return func(a *App) { a.now = now 
 // WithoutErrorGroups leaves errors out of groups, for benchmarks of what groups cost.
 func WithoutErrorGroups() Option { return func(a *App) { a.ungrouped = true } }
 
+// WithPasswordCost replaces password.Current as the cost of new hashes of passwords, for tests.
+func WithPasswordCost(cost password.Params) Option { return func(a *App) { a.passwords = cost } }
+
 // New connects to the engines and opens the listener. It fails if a schema has another version. Call Close to release everything,
 // even after an error of Run.
 func New(ctx context.Context, cfg config.Config, role Role, log *slog.Logger, options ...Option) (_ *App, err error) {
-	a := &App{cfg: cfg, role: role, log: log, now: time.Now, registry: prometheus.NewRegistry()}
+	a := &App{cfg: cfg, role: role, log: log, now: time.Now, passwords: password.Current, registry: prometheus.NewRegistry()}
 	for _, option := range options {
 		option(a)
 	}
