@@ -81,6 +81,7 @@ func TestThePodsOfTheChartRun(t *testing.T) {
 	}
 	engine.run("volume", "rm", "data-waft-api-0")
 	engine.run("secret", "rm", "waft")
+	emptyTemporal(t)
 
 	forwards = engine.setEngines()
 	engine.finish(pods["restore"], forwards, "Next, run `waftd migrate`")
