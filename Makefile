@@ -113,7 +113,7 @@ KILL_TESTS := RolloutsEndRightWhateverIsKilled|NoReportIsLostOrDoubledWhateverIs
 CONTAINER_TESTS := TheDemoBehindDockersProxy
 PAGE_TESTS := Dashboard|DashboardOutlivesItsEngines
 # They back up and restore whole installations.
-BACKUP_TESTS := BackupIsRestoredOnAnotherMachine|BackupThatIsKilledLeavesNothing|BackupHasTheReportsOfAKilledServer|InterruptedRestoreIsRepeated|BackupOfABucketOnS3|BackupToAFullDiskKeepsTheEarlierOnes
+BACKUP_TESTS := BackupIsRestoredOnAnotherMachine|BackupThatIsKilledLeavesNothing|BackupHasTheReportsOfAKilledServer|InterruptedRestoreIsRepeated|BackupOfABucketOnS3|BackupToAFullDiskKeepsTheEarlierOnes|ABackupOfOlderSchemasIsMigrated|ABackupOfANewerSchemaIsRefused|ARecoveredPostgresIsSettledAsOfItsMoment
 # They compare what Waft counts with what the test counts.
 TRUTH_TESTS := ErrorGroupsAreExact|EstimatesAreNearTheTruth|EventHealthIsTheTruth|EveryFigureIsTheTruth|EveryFigureOnAClusterIsTheTruth|EveryFigureOverHTTPIsTheTruth|ReleaseHealthIsTheTruth
 # They make random or many calls.
@@ -183,7 +183,7 @@ kill-test: test-inputs ## Kill every process and engine again and again while 60
 	$(call fulltest,kill,$(KILL_TESTS),./e2e,WAFT_TEST_SCALE=4)
 
 backup-test: test-inputs ## Back up whole installations, restore them, and interrupt both; `make test` leaves it out
-	$(call fulltest,backup,$(BACKUP_TESTS),./e2e)
+	$(call fulltest,backup,$(BACKUP_TESTS),./e2e ./internal/app/backups)
 
 container-test: test-inputs ## Play the demo behind Docker's proxy, then image-test; `make test` only creates the demo's project
 	$(call fulltest,container,$(CONTAINER_TESTS),./e2e)

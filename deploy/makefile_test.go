@@ -47,7 +47,7 @@ func TestTestsOfBackupsExist(t *testing.T) {
 	t.Parallel()
 	list := regexp.MustCompile(`(?m)^BACKUP_TESTS := (.*)$`).FindStringSubmatch(readFile(t, "Makefile"))
 	require.NotNil(t, list)
-	tests := readFile(t, "e2e/backup_test.go") + readFile(t, "e2e/backup_places_test.go")
+	tests := readFile(t, "e2e/backup_test.go") + readFile(t, "e2e/backup_places_test.go") + readFile(t, "internal/app/backups/schemas_test.go")
 	for name := range strings.SplitSeq(list[1], "|") {
 		require.Contains(t, tests, "\nfunc Test"+name+"(t *testing.T) {\n")
 	}

@@ -18,7 +18,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/waft-ota/waft/internal/app"
-	"github.com/waft-ota/waft/internal/lab/temporaltest"
+	"github.com/waft-ota/waft/internal/lab/enginetest/temporaltest"
 	"github.com/waft-ota/waft/internal/store/pg"
 	"github.com/waft-ota/waft/internal/store/restorestore"
 	"github.com/waft-ota/waft/models"

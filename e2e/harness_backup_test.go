@@ -16,7 +16,7 @@ import (
 
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/lab/enginetest"
-	"github.com/waft-ota/waft/internal/lab/temporaltest"
+	"github.com/waft-ota/waft/internal/lab/enginetest/temporaltest"
 	"github.com/waft-ota/waft/models"
 )
 

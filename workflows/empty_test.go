@@ -11,7 +11,7 @@ import (
 	"go.temporal.io/sdk/client"
 
 	"github.com/waft-ota/waft/internal/lab/enginetest"
-	"github.com/waft-ota/waft/internal/lab/temporaltest"
+	"github.com/waft-ota/waft/internal/lab/enginetest/temporaltest"
 	"github.com/waft-ota/waft/workflows"
 )
 

@@ -16,9 +16,9 @@ import (
 	"github.com/waft-ota/waft/client"
 	"github.com/waft-ota/waft/internal/lab/authority"
 	"github.com/waft-ota/waft/internal/lab/enginetest"
+	"github.com/waft-ota/waft/internal/lab/enginetest/temporaltest"
 	"github.com/waft-ota/waft/internal/lab/fleet/bundle"
 	"github.com/waft-ota/waft/internal/lab/netns"
-	"github.com/waft-ota/waft/internal/lab/temporaltest"
 	"github.com/waft-ota/waft/models"
 )
 
