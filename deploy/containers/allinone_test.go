@@ -43,7 +43,7 @@ func singleOn(t *testing.T, dir, image, volume string) single {
 	s.reader = reader{t: t, dir: dir, instead: strings.NewReplacer(
 		"--publish 127.0.0.1:8080:8080", "--publish 127.0.0.1:"+port+":"+port+" --env WAFT_PORT="+port,
 		"--name waft ", "--name "+s.name+" ", "--volume waft:", "--volume "+volume+":", "volume rm waft", "volume rm "+volume,
-		"exec waft ", "exec "+s.name+" ", "--time 60 waft", "--time 60 "+s.name, "--force waft", "--force "+s.name,
+		"exec waft ", "exec "+s.name+" ", "-t 60 waft", "-t 60 "+s.name, "--force waft", "--force "+s.name,
 		"--follow waft", s.name, allInOneImage, image, "waft demo --fast", "waft "+unhurried,
 	)}
 	dockerLater(t, "rm", "--force", s.name)
@@ -105,7 +105,7 @@ func (s single) survives(i install, before map[string][]string) {
 	states := docker(s.t, "exec", s.name, "sh", "-c", "grep -h '^State:' /proc/[0-9]*/status 2>/dev/null || true")
 	require.Contains(s.t, states, "State:")
 	require.NotContains(s.t, states, "zombie")
-	// So does the container, as `--restart unless-stopped` asks.
+	// So does the container, as `--restart always` asks.
 	began := inspect(s.t, s.name, ".State.StartedAt")
 	docker(s.t, "exec", s.name, "sh", "-c", "kill -KILL $(pidof devstack | tr ' ' '\\n' | sort -n | sed -n 2p)")
 	require.Eventually(s.t, func() bool { return inspect(s.t, s.name, ".State.StartedAt") != began }, patience, 200*time.Millisecond)
