@@ -150,12 +150,9 @@ test-race:
 	fi; \
 	set -x; $(call gotest,race,$(patsubst %,./%/...,$(RACE)),$$race)
 
-# They use no engines. Vitest takes about as long as the others together, which run one after the other beside it.
+# They use no engines. Two of them run at a time.
 test-light:
-	@$(MAKE) --no-print-directory -k -j2 --output-sync=target test-vitest test-beside-vitest
-
-test-beside-vitest:
-	@$(MAKE) --no-print-directory -k test-race test-sdk test-clouds
+	@$(MAKE) --no-print-directory -k -j2 --output-sync=target test-race test-sdk test-vitest test-clouds
 
 test-vitest:
 	cd dashboard && npx vitest run && node scripts/budgets.mjs
@@ -376,4 +373,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-beside-vitest test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test backup-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test backup-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots
