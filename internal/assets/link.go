@@ -23,14 +23,15 @@ func (b *Bucket) link(ctx context.Context, o object) (linked bool, err error) {
 	if err := os.MkdirAll(filepath.Dir(name), b.folderMode); err != nil {
 		return false, err
 	}
-	switch err := os.Link(o.path, name); {
-	case errors.Is(err, fs.ErrExist):
+	err = os.Link(o.path, name)
+	if errors.Is(err, fs.ErrExist) {
 		return false, errKeyExists
-	case err != nil:
-		b.mustCopy.Store(true)
-		return false, nil
 	}
-	return true, b.flushNew(o.key)
+	if linked = err == nil; linked {
+		return true, b.flushNew(o.key)
+	}
+	b.mustCopy.Store(true)
+	return false, nil
 }
 
 // Flush makes the content of the file durable, once, if Keep is going to give this file to a file:// bucket. A caller that waits for
