@@ -74,7 +74,7 @@ func TestFailureTellsTheReason(t *testing.T) {
 	require.NotContains(t, second.Failure().Error(), "earlier")
 }
 
-// The process goes on with an empty log, and the former lines are beside it.
+// The process writes to an empty log afterwards, and the former lines are in a second file.
 func TestALogAboveTheLimitIsRotatedWhileItsProcessWrites(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
