@@ -13,7 +13,6 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
 
@@ -42,7 +41,9 @@ func (n Network) At(address string) Dialer {
 func (n Network) Forward(t testing.TB, address string, to Dialer) {
 	t.Helper()
 	listener, err := within(n, func() (net.Listener, error) { return new(net.ListenConfig).Listen(t.Context(), "tcp", address) })
-	require.NoError(t, err, "listening at %s", address)
+	if err != nil {
+		t.Fatalf("listen at %s: %v", address, err)
+	}
 	t.Cleanup(func() { _ = listener.Close() })
 	go func() {
 		for {
