@@ -27,7 +27,8 @@ type Change struct {
 	Project models.Project
 	// Quotas limits the number of records of the project.
 	Quotas models.Quotas
-	// bumped says that the change affects what devices are served, and later that only a further change makes that matter. asked says that the change has declared its effect.
+	// bumped says that the change affects what devices are served, and later that only a further change makes that matter. asked says that
+	// the change has declared its effect.
 	bumped, later, asked bool
 	// audited says that the change has an audit entry about something other than an approval.
 	audited bool
@@ -184,8 +185,8 @@ func (c *Change) ReturnTo(goal *models.RollbackGoal, allowDisabled bool) {
 // processes.
 func (c *Change) BumpSnapshot() { c.bumped, c.later = true, false }
 
-// BumpSnapshotLater gives the project a new snapshot version like BumpSnapshot, but API processes may wait a moment for the next change before
-// they serve this one.
+// BumpSnapshotLater gives the project a new snapshot version like BumpSnapshot, but API processes may wait a moment for the next change
+// before they serve this one.
 func (c *Change) BumpSnapshotLater() { c.later, c.bumped = !c.bumped || c.later, true }
 
 // serve gives the project a new snapshot version if the change called BumpSnapshot, and records the channels' current
