@@ -69,7 +69,7 @@ func (r Report) String() string {
 	r.writeRollouts(line)
 	line("Releases that were disabled or rolled back after %s are served again: roll them back again.", backup)
 	line("Waiting again: %s, %s, %s, %s.", count.Of(r.Approvals, "approval"), count.Of(r.Schedules, "scheduled change")+" of flags",
-		count.Of(r.Deliveries, "webhook message"), count.Of(r.Mails, "invitation by email"))
+		count.Of(r.Deliveries, "webhook message"), count.Of(r.Mails, "emailed invitation"))
 	line("A webhook message that was sent after the backup is sent again, with the same webhook-id.")
 	line("All sessions have ended (%d): everybody signs in again, and terminals run `waft login`.", r.Sessions)
 	line("Passwords, passkeys, members and roles are as they were at %s. Remove the members again that you removed after that.", backup)
