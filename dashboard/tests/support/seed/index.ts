@@ -2,7 +2,7 @@ import type { APIRequestContext } from "@playwright/test";
 import { Project } from "../project";
 import { seedApprovals } from "./approvals";
 import { seedFlags } from "./flags";
-import { seedReleases } from "./releases";
+import { longName, seedReleases } from "./releases";
 import { seedSettings } from "./settings";
 import { seedWebhooks } from "./webhooks";
 
@@ -11,6 +11,8 @@ export async function seed(request: APIRequestContext) {
   const project = await Project.make(request, "Groceries of the southern regions, app for customers and couriers");
   const { slug } = project;
   const flags = await seedFlags(project);
+  // Releases and settings name it.
+  await project.call("POST", "/v1/ota/channels", { name: longName });
   const [{ buildId, ...releases }] = await Promise.all([seedReleases(project, flags.flag), seedSettings(project)]);
   let approvals!: Awaited<ReturnType<typeof seedApprovals>>;
   const webhooks = await seedWebhooks(project, async () => {

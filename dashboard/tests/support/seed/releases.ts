@@ -51,11 +51,10 @@ const crash: Reported = {
   stackTrace: "RangeError: Maximum call stack size exceeded\n    at layout (index.bundle:1:11)\n    at render (index.bundle:1:14)",
 };
 
-/** Creates releases with a long history, devices on them, and rollouts that ended, were rolled back, wait or are paused. */
+/** Creates releases with a long history on channels that exist, devices on them, and rollouts that ended, were rolled back, wait or are paused. */
 export async function seedReleases(project: Project, flagId: number) {
   const fleet = new Fleet(project);
   const policies = await seedPolicies(project);
-  await project.call("POST", "/v1/ota/channels", { name: longName });
 
   const first = await project.publish("The first of the season", bundle);
   await project.request.fetch(`${url}/v1/ota/builds/${first.build.id}/sourcemap`, {
