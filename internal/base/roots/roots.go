@@ -50,8 +50,8 @@ func hasOwn(system string, getenv func(string) string, files []string) bool {
 		files = []string{name} // crypto/x509 reads it instead of the usual files
 	}
 	for _, name := range files {
-		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
-			return true
+		if info, err := os.Stat(name); err == nil && !info.IsDir() {
+			return info.Mode().IsRegular() && info.Size() > 0 // crypto/x509 reads only the first file
 		}
 	}
 	return false

@@ -37,14 +37,16 @@ func TestASystemHasItsOwn(t *testing.T) {
 		files         []string
 		want          bool
 	}{
-		"a bundle":             {"linux", "", []string{missing, full}, true},
-		"a container":          {"linux", "", []string{missing}, false},
-		"an empty bundle":      {"linux", "", []string{empty}, false},
-		"a folder":             {"linux", "", []string{dir}, false},
-		"a named file":         {"linux", full, []string{missing}, true},
-		"a named file, absent": {"linux", missing, []string{full}, false},
-		"a Mac":                {"darwin", "", nil, true},
-		"Windows":              {"windows", "", nil, true},
+		"a bundle":              {"linux", "", []string{missing, full}, true},
+		"a container":           {"linux", "", []string{missing}, false},
+		"an empty bundle":       {"linux", "", []string{empty}, false},
+		"an empty bundle first": {"linux", "", []string{missing, empty, full}, false},
+		"a folder":              {"linux", "", []string{dir}, false},
+		"a bundle after it":     {"linux", "", []string{dir, full}, true},
+		"a named file":          {"linux", full, []string{missing}, true},
+		"a named file, absent":  {"linux", missing, []string{full}, false},
+		"a Mac":                 {"darwin", "", nil, true},
+		"Windows":               {"windows", "", nil, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
