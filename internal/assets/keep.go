@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path"
-	"path/filepath"
 	"time"
 
 	"gocloud.dev/blob"
@@ -199,7 +198,7 @@ func (b *Bucket) flushFolders(key string) error {
 	own := path.Dir(key)
 	for key != "." {
 		key = path.Dir(key)
-		if err := b.flushFolder(filepath.Join(b.folder, filepath.FromSlash(key))); err != nil {
+		if err := b.flushFolder(b.local(key)); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // link gives a staged file its name in a file:// bucket, so that its bytes are written once. It flushes the content first, as upload does.
-// linked is false if the file must be copied, because the two folders are on different file systems, or theirs has no links.
+// linked is false if the file must be copied, because the two folders are on different mounts, or their file system has no links.
 func (b *Bucket) link(ctx context.Context, o object) (linked bool, err error) {
 	if o.flushed == nil || b.folder == "" || b.mustCopy.Load() {
 		return false, nil
@@ -19,11 +19,10 @@ func (b *Bucket) link(ctx context.Context, o object) (linked bool, err error) {
 	if err := errors.Join(o.flushed(), ctx.Err()); err != nil {
 		return false, err
 	}
-	name := filepath.Join(b.folder, filepath.FromSlash(o.key))
-	if err := os.MkdirAll(filepath.Dir(name), b.folderMode); err != nil {
+	if err := b.makeFolders(path.Dir(o.key)); err != nil {
 		return false, err
 	}
-	err = os.Link(o.path, name)
+	err = os.Link(o.path, b.local(o.key))
 	if errors.Is(err, fs.ErrExist) {
 		return false, errKeyExists
 	}
@@ -33,6 +32,23 @@ func (b *Bucket) link(ctx context.Context, o object) (linked bool, err error) {
 	b.mustCopy.Store(true)
 	return false, nil
 }
+
+// makeFolders makes a folder of objects and those above it, unless they exist. If a folder is gone whose path was flushed, somebody has
+// deleted a part of the bucket. Then no path counts as flushed, because the folders that makeFolders makes are new.
+func (b *Bucket) makeFolders(folder string) error {
+	for f := folder; f != "."; f = path.Dir(f) {
+		if _, err := os.Stat(b.local(f)); err == nil {
+			break
+		}
+		if b.isDurable(f) {
+			b.forgetDurable()
+		}
+	}
+	return os.MkdirAll(b.local(folder), b.folderMode)
+}
+
+// local returns the path of an object or folder of a file:// bucket.
+func (b *Bucket) local(key string) string { return filepath.Join(b.folder, filepath.FromSlash(key)) }
 
 // Flush makes the content of the file durable, once, if Keep is going to give this file to a file:// bucket. A caller that waits for
 // something else before it calls Keep can call Flush at the same time. Keep returns the error.
@@ -64,7 +80,7 @@ func (b *Bucket) flushNew(key string) error {
 	for known := false; !known && key != "."; {
 		key = path.Dir(key)
 		known = b.isDurable(key)
-		if err := b.flushFolder(filepath.Join(b.folder, filepath.FromSlash(key))); err != nil {
+		if err := b.flushFolder(b.local(key)); err != nil {
 			return err
 		}
 	}
@@ -87,4 +103,11 @@ func (b *Bucket) noteDurable(folder string) {
 	for ; folder != "."; folder = path.Dir(folder) {
 		b.durable.Put(folder, struct{}{})
 	}
+}
+
+// forgetDurable forgets all folders whose path was flushed.
+func (b *Bucket) forgetDurable() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.durable.Clear()
 }

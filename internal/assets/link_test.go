@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -113,6 +114,24 @@ func TestTheFoldersAboveAKnownFolderAreNotFlushedAgain(t *testing.T) {
 	require.Equal(t, []string{own, "projects/1", "projects", "."}, kept(1, first[1]))
 	require.Equal(t, []string{own}, kept(1, second[1]))
 	require.Equal(t, []string{"projects/2/" + first[0], "projects/2", "projects"}, kept(2, first[1]))
+}
+
+func TestFoldersThatWereDeletedAreFlushedAgain(t *testing.T) {
+	t.Parallel()
+	for _, deleted := range []string{"projects/1/%s", "projects/1", "projects", "."} {
+		b, bucketDir, _ := openLocal(t)
+		noted := &flushes{bucketDir: bucketDir}
+		b.flush = noted.flush
+		first, second := sameFolder(t)
+		for _, content := range []string{first[1], second[1]} {
+			require.NoError(t, keep(t.Context(), stage(t, b, content), 1))
+			noted.names = nil
+		}
+		deleted = strings.ReplaceAll(deleted, "%s", first[0])
+		require.NoError(t, os.RemoveAll(filepath.Join(bucketDir, deleted)))
+		require.NoError(t, keep(t.Context(), stage(t, b, first[1]), 1))
+		require.Equal(t, []string{"content " + first[1], "projects/1/" + first[0], "projects/1", "projects", "."}, noted.names, deleted)
+	}
 }
 
 // sameFolder returns two contents whose objects are in the same folder, each with the name of the folder.
