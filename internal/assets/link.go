@@ -33,8 +33,8 @@ func (b *Bucket) link(ctx context.Context, o object) (linked bool, err error) {
 	return false, nil
 }
 
-// makeFolders makes a folder of objects and those above it, unless they exist. If a folder is gone whose path was flushed, somebody has
-// deleted a part of the bucket. Then no path counts as flushed, because the folders that makeFolders makes are new.
+// makeFolders makes a folder of objects and the folders above it, unless they exist. If a folder is gone whose path was flushed, somebody
+// has deleted a part of the bucket. Then no path counts as flushed, because the folders that makeFolders makes are new.
 func (b *Bucket) makeFolders(folder string) error {
 	for f := folder; f != "."; f = path.Dir(f) {
 		if _, err := os.Stat(b.local(f)); err == nil {
