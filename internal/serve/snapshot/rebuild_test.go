@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"bytes"
+	"context"
 	"log/slog"
 	"strconv"
 	"strings"
@@ -195,9 +196,11 @@ func TestAProjectThatCannotBeReadIsTriedLessAndLessOften(t *testing.T) {
 // find every change.
 func requireWoken(t *testing.T, r *Registry) {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
+	defer cancel()
 	select {
 	case <-r.wake:
-	case <-time.After(waitLimit):
+	case <-ctx.Done():
 		require.Fail(t, "the change still waits")
 	}
 }
