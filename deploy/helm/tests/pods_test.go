@@ -139,6 +139,20 @@ func TestBackupsHaveDeadlines(t *testing.T) {
 	}
 }
 
+// By default, nothing backs up, and the admin address of the API is closed to backups.
+func TestBackupsAreOffByDefault(t *testing.T) {
+	t.Parallel()
+	with, err := render(t, valuesOf(t, "production"))
+	require.NoError(t, err)
+	without, err := render(t, changed(t, "backup: null"))
+	require.NoError(t, err)
+	require.Contains(t, with["backup.yaml"], "kind: CronJob")
+	require.Contains(t, with["networkpolicies.yaml"], "component: backup")
+	for name, text := range without {
+		require.NotContains(t, text, "backup", name)
+	}
+}
+
 func TestOnlyTheAPIHasTheRootKey(t *testing.T) {
 	t.Parallel()
 	for component, template := range templatesOf(t, "everything") {
