@@ -70,7 +70,6 @@ func TestThePodsOfTheChartRun(t *testing.T) {
 	forwards["8082"] = api.network.At("127.0.0.1:8082")
 	backup := engine.finish(pods["backup"], forwards, "complete and verified")
 	require.NotContains(t, backup, "Warning")
-	delete(forwards, "8082")
 
 	for _, pod := range []*runningPod{api, worker} {
 		require.Equal(t, "0", pod.stop(), pod.logs())
