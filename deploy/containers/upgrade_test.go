@@ -71,8 +71,8 @@ func TestAnUpgradeOfTheCompositionKeepsRolloutsRunning(t *testing.T) {
 	var i install
 	require.Eventually(t, func() bool {
 		file, err := os.ReadFile(filepath.Join(c.dir, ".waft", "demo.env"))
-		if err != nil {
-			return false
+		if err != nil || len(file) == 0 {
+			return false // not written yet
 		}
 		i = installAt(t, c.url, string(file))
 		return strings.Contains(i.waft(t, "rollouts", "list", "--json"), `"running"`)
