@@ -18,7 +18,10 @@ ended() {
 
 "$docker" run --detach --name "$name" "$image" >/dev/null
 ended "the container runs"
-until "$docker" logs "$name" 2>&1 | grep -q 'first account'; do sleep 0.2; done
+until "$docker" logs "$name" 2>&1 | grep -q 'first account'; do
+  [ "$("$docker" inspect --format '{{.State.Running}}' "$name")" = true ] || { "$docker" logs "$name" >&2; exit 1; }
+  sleep 0.2
+done
 ended "the setup link is printed"
 "$docker" exec "$name" devstack run -- waft demo-project --env-file /tmp/demo.env >/dev/null
 ended "the project exists"
