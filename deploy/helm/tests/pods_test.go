@@ -139,8 +139,8 @@ func TestBackupsHaveDeadlines(t *testing.T) {
 	}
 }
 
-// By default, nothing backs up, and the admin address of the API is closed to backups.
-func TestBackupsAreOffByDefault(t *testing.T) {
+// Without a schedule, the chart leaves the backup out, and the admin address of the API is closed to it.
+func TestBackupsAreOffWithoutASchedule(t *testing.T) {
 	t.Parallel()
 	with, err := render(t, valuesOf(t, "production"))
 	require.NoError(t, err)
