@@ -22,14 +22,20 @@ var begin = time.Date(2026, 11, 30, 3, 15, 0, 0, time.UTC)
 // write writes a backup, taken some hours after begin, with a file of the content.
 func write(t *testing.T, f archive.Folder, hours int, content string) archive.Backup {
 	t.Helper()
+	at := begin.Add(time.Duration(hours) * time.Hour)
+	return writeAsOf(t, f, at, at, content)
+}
+
+// writeAsOf writes a backup at a time, of the moment asOf.
+func writeAsOf(t *testing.T, f archive.Folder, at, asOf time.Time, content string) archive.Backup {
+	t.Helper()
 	unlock, err := f.Lock()
 	require.NoError(t, err)
 	defer func() { require.NoError(t, unlock()) }()
-	at := begin.Add(time.Duration(hours) * time.Hour)
 	w, err := f.Begin(at)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, w.Discard()) }()
-	w.TakenAt = at
+	w.TakenAt = asOf
 	rows := func(text string, n int64) func(io.Writer) (int64, error) {
 		return func(to io.Writer) (int64, error) {
 			_, err := io.WriteString(to, text)
@@ -141,6 +147,20 @@ func TestPruneKeepsTheContentOfTheBackupsThatStay(t *testing.T) {
 	left, err := os.ReadFile(contents[0])
 	require.NoError(t, err)
 	require.Equal(t, "shared", string(left))
+}
+
+// The newest backup stays, even if it is of a database that was recovered to a moment before the other backups.
+func TestPruneKeepsANewBackupOfAnEarlierMoment(t *testing.T) {
+	t.Parallel()
+	f := archive.Open(t.TempDir())
+	write(t, f, 0, "night")
+	recovered := writeAsOf(t, f, begin.Add(9*time.Hour), begin.Add(-time.Hour), "recovered")
+	require.NoError(t, f.Prune(1))
+	all, err := f.List()
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	require.Equal(t, recovered.Name, all[0].Name)
+	require.NoError(t, all[0].Verify())
 }
 
 // A list that cannot be read may name contents that a backup needs.

@@ -6,15 +6,19 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
-// Prune deletes the oldest backups until keep are left, and the contents that no backup lists. It deletes nothing if keep is 0, or if the
-// list of a backup that stays is damaged. The caller holds the lock of the folder.
+// Prune deletes the backups that were made first until keep are left, and the contents that no backup lists. It deletes nothing if keep
+// is 0, or if the list of a backup that stays is damaged. The caller holds the lock of the folder.
 func (f Folder) Prune(keep int) error {
 	all, err := f.List()
 	if err != nil || keep <= 0 || len(all) <= keep {
 		return err
 	}
+	// By their names, not by TakenAt: the newest backup may be of a database that was recovered to an earlier moment.
+	slices.SortFunc(all, func(a, b Backup) int { return strings.Compare(a.Name, b.Name) })
 	listed := map[string]bool{}
 	for _, b := range all[len(all)-keep:] {
 		for file, err := range b.EachFile() {
