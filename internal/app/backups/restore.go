@@ -213,7 +213,11 @@ func (r *restore) loadFiles(ctx context.Context) (err error) {
 // in the system's folder without the setting.
 func (r *restore) staging() (string, error) {
 	if r.cfg.DataDir == "" {
-		return os.MkdirTemp("", "waft-restore-")
+		dir, err := os.MkdirTemp("", "waft-restore-")
+		if err != nil {
+			return "", fmt.Errorf("make a folder for temporary files; name one in WAFT_DATA_DIR: %w", err)
+		}
+		return dir, nil
 	}
 	if err := os.MkdirAll(r.cfg.DataDir, 0o750); err != nil {
 		return "", fmt.Errorf("WAFT_DATA_DIR: %w", err)
