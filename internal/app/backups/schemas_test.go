@@ -104,14 +104,15 @@ func TestABackupOfOlderSchemasIsMigrated(t *testing.T) {
 	require.Equal(t, latest, postgresVersion(t, to.DatabaseURL))
 	known, err := telemetry.KnownVersions()
 	require.NoError(t, err)
-	require.Equal(t, strconv.FormatInt(slices.Max(known), 10), clickHouse(t, to.ClickHouseURL, "SELECT max(version_id) FROM waft_schema_versions"))
+	migrated := clickHouse(t, to.ClickHouseURL, "SELECT max(version_id) FROM waft_schema_versions")
+	require.Equal(t, strconv.FormatInt(slices.Max(known), 10), migrated)
 	require.Equal(t, "d\t3", clickHouse(t, to.ClickHouseURL, "SELECT device_id, launches FROM health_reports"))
 	again, err := backups.Backup(t.Context(), to, options(t.TempDir()))
 	require.NoError(t, err)
 	require.Equal(t, latest, again.PostgresVersion)
 }
 
-// Postgres was recovered to an earlier moment, and a cluster keeps the telemetry. Neither the backup nor the restore connects to ClickHouse.
+// Postgres was recovered to an earlier moment, and a cluster has the telemetry. Neither the backup nor the restore connects to ClickHouse.
 func TestARecoveredPostgresIsSettledAsOfItsMoment(t *testing.T) {
 	t.Parallel()
 	from := emptyEngines(t)
