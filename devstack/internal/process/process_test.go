@@ -29,7 +29,7 @@ func start(t *testing.T, dir, script string) *process.Process {
 func TestRecordKnowsItsProcess(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	p := start(t, dir, "read line </dev/zero")
+	p := start(t, dir, "mkfifo end; read line <end")
 
 	loaded := process.Load(dir, "shell")
 	require.Equal(t, p.Record, loaded)
@@ -79,7 +79,7 @@ func TestALogAboveTheLimitIsRotatedWhileItsProcessWrites(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	p := start(t, dir, `head -c 34000000 /dev/zero | tr '\0' '\n'; echo before
-		until [ -e go ]; do sleep 0.01; done; echo after; read line </dev/zero`)
+		until [ -e go ]; do sleep 0.01; done; echo after; mkfifo end; read line <end`)
 	has := func(path, text string) func() bool {
 		return func() bool {
 			log, err := os.ReadFile(path)
