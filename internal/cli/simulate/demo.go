@@ -54,8 +54,8 @@ func Demo(s *command.Settings) *cobra.Command {
 	f.StringVar(&o.Channel, "channel", o.Channel, "channel to publish to")
 	f.StringVar(&o.RuntimeVersion, "runtime-version", o.RuntimeVersion, "runtime version of the releases and of the devices")
 	quick := demo.Fast()
-	f.BoolVar(&fast, "fast", false, fmt.Sprintf("use stages of %v instead of %v, and the default values --devices %d, --rate %v and --crash %v",
-		quick.StageTime, o.StageTime, quick.Devices, quick.PerSecond, quick.CrashPercent))
+	f.BoolVar(&fast, "fast", false, fmt.Sprintf("use stages of %v instead of %v, and the default values "+
+		"--devices %d, --rate %v and --crash %v", quick.StageTime, o.StageTime, quick.Devices, quick.PerSecond, quick.CrashPercent))
 	f.Float64Var(&o.CrashPercent, "crash", o.CrashPercent, "percentage of devices on which the broken release crashes")
 	f.DurationVar(&o.MaxRollback, "max-rollback", o.MaxRollback, "maximum time from the first crash report until devices get the rollback")
 	f.DurationVar(&o.Patience, "patience", o.Patience, "maximum wait for each expectation, and for each request of a device")

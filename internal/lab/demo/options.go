@@ -51,7 +51,7 @@ func Defaults() Options {
 	}
 }
 
-// Fast returns the options of a demo that takes about half a minute, even if the demo shares two processors with the server and its engines.
+// Fast returns the options of a demo of about half a minute, even if the demo shares two processors with the server and its engines.
 // It starts devices at less than half of the rate, and a smaller fleet needs a higher percentage of crashes.
 func Fast() Options {
 	o := Defaults()
