@@ -31,7 +31,8 @@ func CheckEmpty(ctx context.Context, tc client.Client, namespace string) error {
 		return fmt.Errorf("count the workflows in Temporal's namespace %s: %w", namespace, err)
 	case found.GetCount() > 0:
 		return fmt.Errorf("the namespace %s of Temporal is not empty: it has %s of Waft, open or closed, in whose place restored "+
-			"workflows would not start; create an empty namespace and name it in TEMPORAL_NAMESPACE", namespace, count.Of(found.GetCount(), "workflow"))
+			"workflows would not start; create an empty namespace and name it in TEMPORAL_NAMESPACE",
+			namespace, count.Of(found.GetCount(), "workflow"))
 	}
 	return nil
 }

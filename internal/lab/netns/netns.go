@@ -27,7 +27,7 @@ func Host(address string) Dialer {
 // Network is the network of a process, by the path of its namespace.
 type Network string
 
-// Of returns the network of the running process with the ID.
+// Of returns the network of the running process with the process ID pid.
 func Of(pid string) Network { return Network("/proc/" + pid + "/ns/net") }
 
 // At returns a Dialer for an address in the network.
