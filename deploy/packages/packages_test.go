@@ -254,7 +254,7 @@ func (s *server) refuseDowngrade(to debs) {
 	s.t.Helper()
 	running := s.pid("waft-api")
 	s.copyIn(to.server)
-	out, err := s.try("dpkg", "--install", "/root/"+filepath.Base(to.server))
+	out, err := s.try("dpkg", "--install", "./"+filepath.Base(to.server))
 	require.Error(s.t, err)
 	require.Contains(s.t, out, "databases may have them already, which this version cannot read")
 	require.Equal(s.t, newer, s.line("dpkg-query", "--show", "--showformat=${Version}", "waft-server"))
@@ -285,7 +285,7 @@ func (s *server) checkAssets() {
 // startOlderOnNewerSchema installs the older version after all. Its migration refuses the databases with a sentence.
 func (s *server) startOlderOnNewerSchema(of debs) {
 	s.t.Helper()
-	s.run("apt-get", "install", "--yes", "--allow-downgrades", "/root/"+filepath.Base(of.server))
+	s.run("apt-get", "install", "--yes", "--allow-downgrades", "./"+filepath.Base(of.server))
 	_, err := s.try("systemctl", "start", "waft-migrate")
 	require.Error(s.t, err)
 	require.Contains(s.t, s.run("journalctl", "--no-pager", "--unit=waft-migrate"),
