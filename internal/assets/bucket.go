@@ -39,6 +39,8 @@ type Bucket struct {
 	folderMode os.FileMode
 	// flush makes a local file durable.
 	flush func(*os.File) error
+	// linkFile is os.Link, except in tests.
+	linkFile func(from, to string) error
 	// mustCopy says that staged files cannot be linked into the bucket.
 	mustCopy atomic.Bool
 
@@ -59,7 +61,7 @@ func Open(ctx context.Context, bucketURL, stagingDir string) (*Bucket, error) {
 		// The error of url.Parse quotes the URL, which may contain a secret.
 		return nil, errors.New("the asset bucket's URL cannot be parsed")
 	}
-	b := &Bucket{staging: stagingDir, flush: (*os.File).Sync, durable: cache.New[string, struct{}](knownFolders, 0)}
+	b := &Bucket{staging: stagingDir, flush: (*os.File).Sync, linkFile: os.Link, durable: cache.New[string, struct{}](knownFolders, 0)}
 	switch u.Scheme {
 	case "file":
 		options := localOptions(u.Query())

@@ -8,10 +8,11 @@ import (
 	"path"
 	"path/filepath"
 	"sync"
+	"syscall"
 )
 
 // link gives a staged file its name in a file:// bucket, so that its bytes are written once. It flushes the content first, as upload does.
-// linked is false if the file must be copied, because the two folders are on different mounts, or their file system has no links.
+// linked is false if the file must be copied, for example because the folders are on two mounts, or their file system has no links.
 func (b *Bucket) link(ctx context.Context, o object) (linked bool, err error) {
 	if o.flushed == nil || b.folder == "" || b.mustCopy.Load() {
 		return false, nil
@@ -22,14 +23,14 @@ func (b *Bucket) link(ctx context.Context, o object) (linked bool, err error) {
 	if err := b.makeFolders(path.Dir(o.key)); err != nil {
 		return false, err
 	}
-	err = os.Link(o.path, b.local(o.key))
-	if errors.Is(err, fs.ErrExist) {
-		return false, errKeyExists
-	}
-	if linked = err == nil; linked {
+	switch err := b.linkFile(o.path, b.local(o.key)); {
+	case err == nil:
 		return true, b.flushNew(o.key)
+	case errors.Is(err, fs.ErrExist):
+		return false, errKeyExists
+	case errors.Is(err, syscall.EXDEV), errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission):
+		b.mustCopy.Store(true) // so it is for every file
 	}
-	b.mustCopy.Store(true)
 	return false, nil
 }
 

@@ -76,26 +76,34 @@ func TestALinkedObjectHasTheModeOfACopy(t *testing.T) {
 	require.Equal(t, modes[true], modes[false])
 }
 
-func TestWhereNothingCanBeLinkedFilesAreCopied(t *testing.T) {
+func TestAFileThatCannotBeLinkedIsCopied(t *testing.T) {
 	t.Parallel()
-	b, bucketDir, stagingDir := openLocal(t)
-	kept := func(content string) {
-		s := stage(t, b, content)
-		require.NoError(t, keep(t.Context(), s, 1))
-		require.Equal(t, content, string(read(t, t.Context(), b, 1, s.MD5())))
-		require.NoError(t, s.Discard())
+	for _, c := range []struct {
+		err error
+		// tries is the number of attempts to link two files.
+		tries int
+	}{
+		{syscall.EXDEV, 1}, // on another mount
+		{syscall.ENOTSUP, 1},
+		{syscall.EPERM, 1},
+		{syscall.ENOSPC, 2},
+	} {
+		b, bucketDir, stagingDir := openLocal(t)
+		tries := 0
+		b.linkFile = func(from, to string) error {
+			tries++
+			return &os.LinkError{Op: "link", Old: from, New: to, Err: c.err}
+		}
+		for _, content := range []string{"first", "second"} {
+			s := stage(t, b, content)
+			require.NoError(t, keep(t.Context(), s, 1))
+			require.Equal(t, content, string(read(t, t.Context(), b, 1, s.MD5())))
+			require.NoError(t, s.Discard())
+		}
+		require.Equal(t, c.tries, tries, c.err)
+		require.Len(t, filesIn(t, bucketDir), 2)
+		require.Empty(t, filesIn(t, stagingDir))
 	}
-	kept("linked")
-	s := stage(t, b, "elsewhere")
-	// A path that cannot be linked, as on another file system.
-	linked, err := b.link(t.Context(), object{key: "projects/1/aa/x", path: filepath.Join(stagingDir, "gone"), flushed: s.flushed})
-	require.NoError(t, err)
-	require.False(t, linked)
-	require.True(t, b.mustCopy.Load())
-	require.NoError(t, s.Discard())
-	kept("copied")
-	require.Len(t, filesIn(t, bucketDir), 2)
-	require.Empty(t, filesIn(t, stagingDir))
 }
 
 func TestTheFoldersAboveAKnownFolderAreNotFlushedAgain(t *testing.T) {

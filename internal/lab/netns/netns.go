@@ -27,7 +27,7 @@ func Host(address string) Dialer {
 // Network is the network of a process, by the path of its namespace.
 type Network string
 
-// Of returns the network of the running process with the process ID pid.
+// Of returns the network of a running process, whose process ID is pid.
 func Of(pid string) Network { return Network("/proc/" + pid + "/ns/net") }
 
 // At returns a Dialer for an address in the network.

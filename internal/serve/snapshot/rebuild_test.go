@@ -212,13 +212,18 @@ func TestAChangeWaitsForTheNextOne(t *testing.T) {
 		require.NoError(t, r.refresh(t.Context(), &workers))
 		require.NoError(t, workers.Wait())
 	}
-	t.Run("and is read once, with it", func(t *testing.T) {
-		t.Parallel()
+	// uploaded returns a registry with a change of project 7 that waits.
+	uploaded := func(wait time.Duration) (*memorySource, *Registry) {
 		w := newSource()
 		w.put(7)
 		r := newRegistry(w)
-		r.wait = time.Hour
+		r.wait = wait
 		r.request("7 later")
+		return w, r
+	}
+	t.Run("and is read once, with it", func(t *testing.T) {
+		t.Parallel()
+		w, r := uploaded(time.Hour)
 		refresh(r)
 		require.False(t, exists(r, "p7"))
 		w.put(7)
@@ -233,21 +238,14 @@ func TestAChangeWaitsForTheNextOne(t *testing.T) {
 	})
 	t.Run("but not for long", func(t *testing.T) {
 		t.Parallel()
-		w := newSource()
-		w.put(7)
-		r := newRegistry(w)
-		r.request("7 later")
+		_, r := uploaded(laterTime)
 		requireWoken(t, r)
 		refresh(r)
 		require.True(t, serves(r, "p7", 1)())
 	})
 	t.Run("unless somebody waits for it", func(t *testing.T) {
 		t.Parallel()
-		w := newSource()
-		w.put(7)
-		r := newRegistry(w)
-		r.wait = time.Hour
-		r.request("7 later")
+		_, r := uploaded(time.Hour)
 		caught := make(chan error, 1)
 		go func() { caught <- r.CatchUp(t.Context(), 7) }()
 		requireWoken(t, r)
