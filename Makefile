@@ -200,7 +200,7 @@ upgrade-test: build objects ## Upgrade from the commit before, or from UPGRADE_F
 pod-test: devstack dashboard objects ## Run the pods of the Helm chart in Podman against real engines, as root on Debian
 	deploy/pods/run.sh
 
-import-test: test-inputs ## Import from real servers of xprem and hot-updater, which docs/import.md says how to get
+import-test: test-inputs ## Import from real servers of xprem and hot-updater, which docs/move/index.md says how to get
 	$(DEVSTACK) exec -- go test -vet=off -count=1 -tags peers -run '^TestImportFrom' ./e2e
 
 full-test: test-inputs ## Run the other tests in full that `make test` runs in a short form
@@ -219,7 +219,7 @@ bench-check: ## Fail when a benchmark lost a fifth of its speed, measured by its
 	WAFT_BENCH_CHECK=1 go test -p 1 -run '^$$' -bench '^BenchmarkRatio' -benchtime 1x \
 	  $$(grep -rl --include='*_test.go' '^func BenchmarkRatio' api internal telemetry | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 
-bench: devstack ## Measure beside bare services: management, or with BENCH=delivery what devices get; docs/benchmarks.md
+bench: devstack ## Measure beside bare services: management, or with BENCH=delivery what devices get; docs/contribute/benchmarks.md
 	cd bench && go build -o ../bin/bench .
 	$(if $(filter flags,$(BENCH)),cd bench/flags && go run .)
 	$(if $(filter reports,$(BENCH)),node bench/reports/reports.mjs,$(DEVSTACK) exec --durable -- bin/bench $(BENCH))
@@ -253,7 +253,7 @@ tools/openapi/node_modules/.package-lock.json: tools/openapi/package-lock.json
 	cd tools/openapi && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-lint-words: ## Check the prose of documents, comments and messages by docs/style.md
+lint-words: ## Check the prose of documents, comments and messages by docs/contribute/style.md
 	cd tools/lint && go build -o ../../bin/ ./words github.com/vale-cli/vale/v3/cmd/vale
 	bin/words
 

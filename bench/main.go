@@ -1,4 +1,4 @@
-// Command bench measures Waft, as docs/benchmarks.md describes: without a name the
+// Command bench measures Waft, as docs/contribute/benchmarks.md describes: without a name the
 // management API, else the benchmark of that name. Server and bare handlers take turns, so
 // that a busy machine slows both down; the ratios are what to compare.
 //

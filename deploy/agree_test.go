@@ -2,7 +2,6 @@ package deploy
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,13 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/internal/cli"
+	"github.com/waft-ota/waft/internal/lab/site"
 )
 
 func TestDocsAndHelpListTheSameExitCodes(t *testing.T) {
 	t.Parallel()
 	_, help, found := strings.Cut(cli.NewCommand().Long, "Exit codes:")
 	require.True(t, found)
-	_, page, found := strings.Cut(readFile(t, "docs/cli.md"), "| Exit code | Code | Meaning |")
+	_, page, found := strings.Cut(readFile(t, "docs/reference/cli.md"), "| Exit code | Code | Meaning |")
 	require.True(t, found)
 	page, _, _ = strings.Cut(page, "\n\n")
 	var listed, explained []string
@@ -38,11 +38,9 @@ func TestThePolicyCarefulIsTheSameEverywhere(t *testing.T) {
 	policies, _, err := cli.NewCommand().Find([]string{"policies", "create"})
 	require.NoError(t, err)
 	texts := map[string]string{"waft policies create --help": policies.Long + policies.Example}
-	pages, err := filepath.Glob(filepath.Join(root, "docs/*.md"))
+	docs, err := site.Pages(root)
 	require.NoError(t, err)
-	for _, page := range append(pages, filepath.Join(root, "README.md")) {
-		name, err := filepath.Rel(root, page)
-		require.NoError(t, err)
+	for _, name := range append(docs, "README.md") {
 		texts[name] = readFile(t, name)
 	}
 	var first string

@@ -18,8 +18,8 @@ import (
 const (
 	rulesFile     = "deploy/prometheus/waft.rules.yml"
 	ruleTestsFile = "deploy/prometheus/waft.rules.test.yml"
-	playbooksFile = "docs/alerts.md"
-	playbooksURL  = "https://github.com/waft-ota/waft/blob/main/docs/alerts.md#"
+	playbooksFile = "docs/operations/alerts.md"
+	playbooksURL  = "https://github.com/waft-ota/waft/blob/main/docs/operations/alerts.md#"
 )
 
 // alert is a rule of the rules file.
@@ -68,7 +68,7 @@ var (
 	playbookRow = regexp.MustCompile(`(?m)^\| \[(Waft\w+)\]\(#(\w+)\) \| (\w+) \| \S.* \|$`)
 )
 
-// TestEveryAlertHasAPlaybook compares the rules with docs/alerts.md, in both directions.
+// TestEveryAlertHasAPlaybook compares the rules with docs/operations/alerts.md, in both directions.
 func TestEveryAlertHasAPlaybook(t *testing.T) {
 	t.Parallel()
 	text := readFile(t, playbooksFile)

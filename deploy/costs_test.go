@@ -22,7 +22,7 @@ import (
 // costs returns the rows of the table of what a project may cost, by their first cells.
 func costs(t *testing.T) map[string]string {
 	t.Helper()
-	page, err := os.ReadFile("../docs/security-bounds.md")
+	page, err := os.ReadFile("../docs/reference/security-bounds.md")
 	require.NoError(t, err)
 	_, table, found := strings.Cut(string(page), "## What a project may cost every process")
 	require.True(t, found)

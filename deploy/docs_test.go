@@ -1,8 +1,6 @@
 package deploy
 
 import (
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -12,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/lab/site"
 )
 
 // sources are the repository's folders of sources. A path that begins with another one is written by a build.
@@ -39,7 +39,7 @@ func pathsIn(text string) (paths []string) {
 
 func TestDocsNamePathsThatExist(t *testing.T) {
 	t.Parallel()
-	docs, err := fs.Glob(os.DirFS(root), "docs/*.md")
+	docs, err := site.Pages(root)
 	require.NoError(t, err)
 	require.NotEmpty(t, docs)
 	for _, doc := range append(docs, "CONTRIBUTING.md", "README.md") {
@@ -59,7 +59,7 @@ func TestDocsNamePathsThatExist(t *testing.T) {
 // The Go module proxy has no version of Waft, and would not have the dashboard that the server embeds.
 func TestDocsDoNotInstallWithGo(t *testing.T) {
 	t.Parallel()
-	docs, err := fs.Glob(os.DirFS(root), "docs/*.md")
+	docs, err := site.Pages(root)
 	require.NoError(t, err)
 	for _, doc := range append(docs, "CONTRIBUTING.md", "README.md", "cmd/waft/npm/README.md") {
 		require.NotContains(t, readFile(t, doc), "go install github.com/waft-ota/waft", doc)
@@ -72,10 +72,10 @@ func TestPathsAreFoundInText(t *testing.T) {
 		pathsIn("`api/rest/mux.go`, `docs/adr/` and `internal/lost.go`; not `bin/waft`, `models.Error`, `internal/…store`, api/rest/call.go"))
 }
 
-// TestWalksCountTheirFiles compares the number in the title of each walk in docs/architecture.md with its list.
+// TestWalksCountTheirFiles compares the number in the title of each walk in docs/contribute/architecture.md with its list.
 func TestWalksCountTheirFiles(t *testing.T) {
 	t.Parallel()
-	text := readFile(t, "docs/architecture.md")
+	text := readFile(t, "docs/contribute/architecture.md")
 	titles := walkTitle.FindAllStringSubmatchIndex(text, -1)
 	require.Len(t, titles, 4)
 	for _, at := range titles {

@@ -11,7 +11,7 @@ fi
 # hex N prints N random bytes with the programs that every system has.
 hex() { od -An -v -tx1 -N "$1" /dev/urandom | tr -d ' \n'; }
 {
-  echo "# Keep a copy apart from the backups of the databases: docs/secrets.md."
+  echo "# Keep a copy apart from the backups of the databases: docs/operations/secrets.md."
   echo "WAFT_ROOT_KEY=waft_$(hex 4)_$(hex 32)"
   echo "WAFT_SECRET_KEY=$(head -c 32 /dev/urandom | base64)"
   for name in POSTGRES_PASSWORD CLICKHOUSE_PASSWORD S3_SECRET_KEY; do

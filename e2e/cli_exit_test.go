@@ -13,7 +13,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// TestExitCodes runs commands that fail against a real server. Each has the exit code that docs/cli.md lists, and with
+// TestExitCodes runs commands that fail against a real server. Each has the exit code that docs/reference/cli.md lists, and with
 // --json an error with a code and a message.
 func TestExitCodes(t *testing.T) {
 	t.Parallel()

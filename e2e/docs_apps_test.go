@@ -24,11 +24,11 @@ var (
 	simulateOfPage = regexp.MustCompile("`waft (simulate [^`&]*) &`")
 )
 
-// TestTheTutorialOfAppsCompletes creates the policy of docs/apps.md, with stages of two seconds, publishes under it, and simulates the
-// devices that the page simulates. The rollouts must reach every device on both platforms.
+// TestTheTutorialOfAppsCompletes creates the policy of docs/start/your-app.md, with stages of two seconds, publishes under it, and
+// simulates the devices that the page simulates. The rollouts must reach every device on both platforms.
 func TestTheTutorialOfAppsCompletes(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("..", "docs", "apps.md"))
+	text, err := os.ReadFile(filepath.Join("..", "docs", "start", "your-app.md"))
 	require.NoError(t, err)
 	policy, simulate := policyOfPage.FindSubmatch(text), simulateOfPage.FindSubmatch(text)
 	require.NotNil(t, policy)

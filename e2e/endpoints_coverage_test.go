@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheCoverageTableIsTrue compares docs/api-coverage.md with the route table and the tests. Every route must have a
+// TestTheCoverageTableIsTrue compares docs/contribute/api-coverage.md with the route table and the tests. Every route must have a
 // row with tests, every row without tests must be for a route that is not served, and every test that the page names
 // must exist.
 func TestTheCoverageTableIsTrue(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join("..", "docs", "api-coverage.md"))
+	page, err := os.ReadFile(filepath.Join("..", "docs", "contribute", "api-coverage.md"))
 	require.NoError(t, err)
 	covered := map[string]bool{} // by endpoint: whether tests are named
 	endpoint := regexp.MustCompile("^\\| `([A-Z]+ /[^`]*)` \\| (.*?) \\|")

@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net/http"
 	"os"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/client"
+
+	"github.com/waft-ota/waft/internal/lab/site"
 )
 
 // panel is a panel of a dashboard with the queries to Prometheus that it makes in an hour.
@@ -70,17 +73,20 @@ var (
 func namedMetrics(t *testing.T) map[string][]string {
 	t.Helper()
 	named := map[string][]string{}
-	for _, pattern := range []string{"deploy/prometheus/*.yml", "deploy/grafana/*.json", "docs/*.md", "CONTRIBUTING.md"} {
-		files, err := filepath.Glob(filepath.Join("..", pattern))
+	files, err := site.Pages("..")
+	require.NoError(t, err)
+	for _, pattern := range []string{"deploy/prometheus/*.yml", "deploy/grafana/*.json", "CONTRIBUTING.md"} {
+		found, err := fs.Glob(os.DirFS(".."), pattern)
 		require.NoError(t, err)
-		require.NotEmpty(t, files, pattern)
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			require.NoError(t, err)
-			for _, name := range ownName.FindAllString(string(text), -1) {
-				if !slices.Contains(notMetrics, name) {
-					named[name] = append(named[name], file)
-				}
+		require.NotEmpty(t, found, pattern)
+		files = append(files, found...)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join("..", file))
+		require.NoError(t, err)
+		for _, name := range ownName.FindAllString(string(text), -1) {
+			if !slices.Contains(notMetrics, name) {
+				named[name] = append(named[name], file)
 			}
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/waft-ota/waft/internal/lab/authority"
 )
 
-// edge is one of the proxies that docs/proxies.md describes.
+// edge is one of the proxies that docs/operations/proxies.md describes.
 type edge struct {
 	// program is the name of its program, and file the name of its configuration in deploy/proxies.
 	program, file string

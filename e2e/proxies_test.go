@@ -278,5 +278,5 @@ func TestDoctorNamesTheSettingForAProxy(t *testing.T) {
 	require.Equal(t, []string{"warning proxy"}, report.bad())
 	proxy := slices.IndexFunc(report.Findings, func(f struct{ Check, Status, Message, Fix string }) bool { return f.Check == "proxy" })
 	require.Contains(t, report.Findings[proxy].Message, "came from 127.0.0.1, which looks like a proxy: add it to WAFT_TRUSTED_PROXIES")
-	require.Contains(t, report.Findings[proxy].Fix, "docs/proxies.md")
+	require.Contains(t, report.Findings[proxy].Fix, "docs/operations/proxies.md")
 }

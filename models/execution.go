@@ -44,7 +44,7 @@ const (
 	CommandAdvance RolloutCommand = "advance"
 )
 
-// Allows reports whether status s allows the command; see the table in docs/rollouts.md.
+// Allows reports whether status s allows the command; see the table in docs/concepts/rollouts.md.
 func (s ExecutionStatus) Allows(c RolloutCommand) bool {
 	return c == CommandPause && s == ExecutionRunning || c == CommandResume && s == ExecutionPaused ||
 		(c == CommandCancel || c == CommandAdvance) && s.Open()

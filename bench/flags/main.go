@@ -1,5 +1,5 @@
 // Command flags compares Waft's evaluation of feature flags with SDKs that evaluate in the process, with the same rules
-// for the same people, as docs/benchmarks.md describes. It compares the inner evaluators with each other, and the whole calls
+// for the same people, as docs/contribute/benchmarks.md describes. It compares the inner evaluators with each other, and the whole calls
 // of their users with each other. It fails if a peer decides differently, or if another inner evaluator is faster than Waft's. It
 // also fails if Waft's evaluation of a percentage takes 300 ns or allocates.
 package main

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// dockerCompose is the section of docs/install.md that the composition follows.
+// dockerCompose is the section of docs/operations/install.md that the composition follows.
 const dockerCompose = "Docker Compose"
 
 // composition is docker-compose.yml with local engines, in a folder with keys of its own.

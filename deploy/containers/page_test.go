@@ -13,10 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// section returns a section of docs/install.md with the sections below it.
+// section returns a section of docs/operations/install.md with the sections below it.
 func section(t *testing.T, title string) string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(root, "docs", "install.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "operations", "install.md"))
 	require.NoError(t, err)
 	match := regexp.MustCompile(`(?ms)^(#+) ` + regexp.QuoteMeta(title) + `\n(.*)\z`).FindSubmatch(page)
 	require.NotNil(t, match, title)

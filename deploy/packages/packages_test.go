@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The versions of the packages, as docs/server.md names them. The newer one has a migration that the older one does not know.
+// The versions of the packages, as docs/operations/server.md names them. The newer one has a migration that the older one does not know.
 const (
 	older = "0.1.0"
 	newer = "0.2.0"
@@ -24,9 +24,9 @@ const (
 // maxExposure is the most that systemd-analyze may rate a unit, in tenths of its scale from 0 (safe) to 10.
 const maxExposure = "15"
 
-// TestOneServer follows docs/server.md, with its commands as they are written there. The first machine goes from an empty Debian to a
-// rollout and the backup of a night. Another machine goes from this backup to an upgrade and the removal. A device gets the same release
-// all the time.
+// TestOneServer follows docs/operations/server.md, with its commands as they are written there. The first machine goes from an empty
+// Debian to a rollout and the backup of a night. Another machine goes from this backup to an upgrade and the removal. A device gets the
+// same release all the time.
 func TestOneServer(t *testing.T) {
 	t.Parallel()
 	first := buildPackages(t, root, older)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// page is docs/server.md. A test runs its commands as they are written there.
+// page is docs/operations/server.md. A test runs its commands as they are written there.
 type page struct {
 	text string
 	// left are the commands of its blocks that were not followed yet.
@@ -28,7 +28,7 @@ var (
 
 func readPage(t *testing.T) *page {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "docs/server.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs/operations/server.md"))
 	require.NoError(t, err)
 	p := &page{text: string(text), left: map[string]bool{}}
 	for _, block := range shellBlock.FindAllStringSubmatch(p.text, -1) {

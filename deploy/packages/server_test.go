@@ -22,7 +22,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// server is a machine on which docs/server.md is followed.
+// server is a machine on which docs/operations/server.md is followed.
 type server struct {
 	*machine
 	page *page
@@ -70,7 +70,7 @@ func (s *server) createDatabase() {
 	s.follow([]string{"runuser -u postgres -- createdb --owner=waft --encoding=UTF8 --template=template0 waft"})
 }
 
-// startProxy puts nginx in front, with the file of docs/proxies.md and a certificate that the machine trusts.
+// startProxy puts nginx in front, with the file of docs/operations/proxies.md and a certificate that the machine trusts.
 func (s *server) startProxy() {
 	s.t.Helper()
 	own := authority.New(s.t)

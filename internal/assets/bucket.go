@@ -50,7 +50,7 @@ type Bucket struct {
 }
 
 // Open opens the bucket with the URL bucketURL: file:///folder, which is created if it is missing, or
-// s3://name?region=…. Builds with the tag clouds also support gs://name and azblob://container. See docs/assets.md for
+// s3://name?region=…. Builds with the tag clouds also support gs://name and azblob://container. See docs/operations/storage.md for
 // the options.
 //
 // Uploads are staged in stagingDir, which is created if it is missing. It must belong to this process alone; Open

@@ -21,7 +21,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "write the golden files and docs/cli.md instead of comparing them")
+var update = flag.Bool("update", false, "write the golden files and docs/reference/cli.md instead of comparing them")
 
 // goldenURL stands for the address of the test's server in golden files.
 const goldenURL = "http://waft.example"

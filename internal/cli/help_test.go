@@ -38,10 +38,10 @@ func TestEveryCommandHasHelp(t *testing.T) {
 	}
 }
 
-// TestReference compares docs/cli.md with the commands.
+// TestReference compares docs/reference/cli.md with the commands.
 func TestReference(t *testing.T) {
 	t.Parallel()
-	const path = "../../docs/cli.md"
+	const path = "../../docs/reference/cli.md"
 	if *update {
 		require.NoError(t, os.WriteFile(path, []byte(Reference()), 0o600))
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Reference returns docs/cli.md: every command with its arguments, flags and examples, and the exit codes.
+// Reference returns docs/reference/cli.md: every command with its arguments, flags and examples, and the exit codes.
 func Reference() string {
 	root := NewCommand()
 	var b strings.Builder
@@ -18,8 +18,9 @@ func Reference() string {
 		"`go test ./internal/cli -run Reference -update` writes this page from the commands of `waft`.\n\n" +
 		"## Exit codes\n\n" +
 		"With `--json`, an error is an object on standard error: `{\"error\": {\"code\", \"message\", \"exitCode\", \"requestId\",\n" +
-		"\"fields\", \"approvalIds\"}}`. `code` is the code of the API's problem ([errors.md](errors.md)). If the error does not come from\n" +
-		"the API, it is the code in this table. `requestId`, `fields` and `approvalIds` are absent where they do not apply.\n\n" +
+		"\"fields\", \"approvalIds\"}}`. `code` is the code of the API's problem ([errors.md](../concepts/errors.md)).\n" +
+		"If the error does not come from the API, it is the code in this table. `requestId`, `fields` and `approvalIds` are absent where\n" +
+		"they do not apply.\n\n" +
 		"| Exit code | Code | Meaning |\n|---|---|---|\n")
 	for _, o := range outcomes {
 		fmt.Fprintf(&b, "| %d | %s | %s |\n", o.exitCode, cmp.Or(codeSpan(o.code), "-"), o.meaning)

@@ -24,12 +24,12 @@ type Config struct {
 	OtherAdminAddrs []string `env:"WAFT_OTHER_ADMIN_ADDRS" doc:"the WAFT_ADMIN_ADDR of Waft's other processes, host:port, comma-separated; Waft never sends requests of webhooks or for identity providers to them or to its own"`
 	BaseURL         string   `env:"WAFT_BASE_URL" doc:"public URL of the API, used in manifests, in the event streams of OFREP and, if it is https, for passkeys; http://<listen address> if empty"`
 
-	DashboardAddr string `env:"WAFT_DASHBOARD_ADDR" doc:"host:port on which the API process serves only the dashboard, separate from the device endpoints. If empty, the dashboard is served only at /app/ of WAFT_LISTEN_ADDR; docs/dashboard.md"`
+	DashboardAddr string `env:"WAFT_DASHBOARD_ADDR" doc:"host:port on which the API process serves only the dashboard, separate from the device endpoints. If empty, the dashboard is served only at /app/ of WAFT_LISTEN_ADDR; docs/reference/dashboard.md"`
 	DashboardURL  string `env:"WAFT_DASHBOARD_URL" doc:"public URL of WAFT_DASHBOARD_ADDR, used in links for people, for passkeys and by identity providers; WAFT_BASE_URL if empty"`
 
 	DatabaseURL       string `env:"DATABASE_URL" required:"true" secret:"url" doc:"Postgres URL"`
 	ClickHouseURL     string `env:"CLICKHOUSE_URL" required:"true" secret:"url" doc:"ClickHouse URL, http://user:password@host:8123/database or clickhouse://…:9000/database"`
-	ClickHouseCluster string `env:"WAFT_CLICKHOUSE_CLUSTER" doc:"name of a ClickHouse cluster with replicated, sharded tables; empty for a single server; docs/analytics.md"`
+	ClickHouseCluster string `env:"WAFT_CLICKHOUSE_CLUSTER" doc:"name of a ClickHouse cluster with replicated, sharded tables; empty for a single server; docs/guides/analytics.md"`
 
 	TemporalAddress       string   `env:"TEMPORAL_ADDRESS" required:"true" doc:"host:port of Temporal's frontend"`
 	TemporalUIURL         string   `env:"WAFT_TEMPORAL_UI_URL" doc:"URL at which people reach Temporal's web UI. The dashboard links to it, and Waft never sends webhook messages to it; no links if empty"`
@@ -40,25 +40,25 @@ type Config struct {
 	TemporalTLSCert       string   `env:"TEMPORAL_TLS_CLIENT_CERT_PATH" doc:"PEM file with the client certificate for mTLS; read again at each connection"`
 	TemporalTLSKey        string   `env:"TEMPORAL_TLS_CLIENT_KEY_PATH" doc:"PEM file with the private key of the client certificate"`
 	TemporalTLSServerName string   `env:"TEMPORAL_TLS_SERVER_NAME" doc:"name that the certificate of Temporal's frontend must have; the host of TEMPORAL_ADDRESS if empty"`
-	TemporalPayloadKeys   []string `env:"WAFT_TEMPORAL_PAYLOAD_KEYS" secret:"list" doc:"keys that encrypt the data that Temporal stores, comma-separated, each 32 random bytes in base64. The first key encrypts, all keys decrypt; not encrypted if empty; docs/secrets.md"`
+	TemporalPayloadKeys   []string `env:"WAFT_TEMPORAL_PAYLOAD_KEYS" secret:"list" doc:"keys that encrypt the data that Temporal stores, comma-separated, each 32 random bytes in base64. The first key encrypts, all keys decrypt; not encrypted if empty; docs/operations/secrets.md"`
 	TaskQueue             string   `env:"WAFT_TASK_QUEUE" envDefault:"waft" doc:"Temporal task queue that the workers serve"`
-	WorkerDeployment      string   `env:"WAFT_WORKER_DEPLOYMENT" doc:"name of the Temporal worker deployment that the workers belong to; no worker versioning if empty; docs/temporal.md"`
+	WorkerDeployment      string   `env:"WAFT_WORKER_DEPLOYMENT" doc:"name of the Temporal worker deployment that the workers belong to; no worker versioning if empty; docs/operations/temporal.md"`
 	WorkerBuildID         string   `env:"WAFT_WORKER_BUILD_ID" doc:"build ID of the workers in WAFT_WORKER_DEPLOYMENT; the version of waftd if empty"`
 
 	PatchBases int `env:"WAFT_PATCH_BASES" envDefault:"5" doc:"maximum number of releases, and of embedded updates, from which Waft creates binary patches to a new release; 0 for no patches"`
 
 	RootKey           string `env:"WAFT_ROOT_KEY" secret:"true" doc:"the installation's root key, waft_<8 characters>_<64 or more characters>; if empty, Waft creates one at the first start and prints it once"`
 	SecretKey         string `env:"WAFT_SECRET_KEY" required:"true" secret:"true" doc:"32 random bytes in base64; encrypts stored secrets"`
-	SecretKeyPrevious string `env:"WAFT_SECRET_KEY_PREVIOUS" secret:"true" doc:"previous key, which also decrypts stored secrets while you rotate WAFT_SECRET_KEY. At start, Waft encrypts them again with WAFT_SECRET_KEY; docs/secrets.md"`
+	SecretKeyPrevious string `env:"WAFT_SECRET_KEY_PREVIOUS" secret:"true" doc:"previous key, which also decrypts stored secrets while you rotate WAFT_SECRET_KEY. At start, Waft encrypts them again with WAFT_SECRET_KEY; docs/operations/secrets.md"`
 
-	OIDCProviders string `env:"WAFT_OIDC_PROVIDERS" secret:"true" doc:"identity providers that people sign in with, as a JSON array; docs/people.md"`
+	OIDCProviders string `env:"WAFT_OIDC_PROVIDERS" secret:"true" doc:"identity providers that people sign in with, as a JSON array; docs/operations/people.md"`
 	SSOOnly       bool   `env:"WAFT_SSO_ONLY" envDefault:"false" doc:"true to allow sign-in only with WAFT_OIDC_PROVIDERS, without passwords and passkeys"`
 
-	SMTPURL string `env:"WAFT_SMTP_URL" secret:"url" doc:"mail server that sends invitations and links for forgotten passwords, smtp://user:password@host:port?from=waft@example.com, or smtps:// for a server that requires TLS from the first byte. Waft does not send mail if empty; docs/people.md"`
+	SMTPURL string `env:"WAFT_SMTP_URL" secret:"url" doc:"mail server that sends invitations and links for forgotten passwords, smtp://user:password@host:port?from=waft@example.com, or smtps:// for a server that requires TLS from the first byte. Waft does not send mail if empty; docs/operations/people.md"`
 
-	IssuerAllowedNetworks []string `env:"WAFT_ISSUER_ALLOWED_NETWORKS" doc:"private and other special addresses and networks from which Waft may fetch the keys of trusted publishers' issuers, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:443. Never the engines; docs/trusted-publishing.md"`
+	IssuerAllowedNetworks []string `env:"WAFT_ISSUER_ALLOWED_NETWORKS" doc:"private and other special addresses and networks from which Waft may fetch the keys of trusted publishers' issuers, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:443. Never the engines; docs/guides/trusted-publishing.md"`
 
-	AssetBucketURL string        `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"bucket that stores assets: file:///folder, s3://bucket?region=…, gs://bucket or azblob://container; docs/assets.md"`
+	AssetBucketURL string        `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"bucket that stores assets: file:///folder, s3://bucket?region=…, gs://bucket or azblob://container; docs/operations/storage.md"`
 	AssetBaseURL   string        `env:"WAFT_ASSET_BASE_URL" doc:"public URL of a CDN in front of the API, used for assets in manifests; WAFT_BASE_URL if empty"`
 	AssetRedirect  time.Duration `env:"WAFT_ASSET_REDIRECT" envDefault:"0s" doc:"lifetime of the signed bucket URLs that devices are redirected to for assets, such as 1h; 0s to serve assets from the API"`
 	DataDir        string        `env:"WAFT_DATA_DIR" required:"true" doc:"folder for the ingest log and temporary upload files; must survive a restart"`
@@ -95,7 +95,7 @@ type Config struct {
 
 	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"minimum time between two checks of a project for incidents after errors; projects with open incidents are checked every three intervals"`
 
-	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks to which Waft may send webhook messages, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:8080. Never the engines; docs/webhooks.md"`
+	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks to which Waft may send webhook messages, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:8080. Never the engines; docs/guides/webhooks.md"`
 	WebhookRetries         []time.Duration `env:"WAFT_WEBHOOK_RETRIES" envDefault:"5s,5m,30m,2h,5h,10h,14h,20h,24h" doc:"waits after each failed attempt to deliver a webhook message, comma-separated; the delivery fails if the attempt after the last wait fails"`
 
 	RatePerAddress float64 `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests per second that one address may send to public endpoints, excluding downloads that are not recorded, and separately to management endpoints; bursts of ten times the rate; 0 for no limit"`
@@ -108,9 +108,9 @@ type Config struct {
 	NewDevicesBurst     int     `env:"WAFT_NEW_DEVICES_BURST" envDefault:"200" doc:"device IDs, new to a project, that Waft stores in a burst for one IPv4 /24 or IPv6 /48 before WAFT_NEW_DEVICES_PER_MINUTE applies"`
 
 	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies whose X-Forwarded-For header Waft trusts, comma-separated; required behind a load balancer, otherwise all devices count as one address"`
-	OriginASTable  string   `env:"WAFT_ORIGIN_AS_TABLE" doc:"file whose lines contain a network and the number of the AS that announces it, such as 203.0.113.0/24 64500. In the votes of rollouts, the networks of one AS are then one allocation, instead of the networks of an IPv4 /16 or IPv6 /32; docs/rollouts.md"`
+	OriginASTable  string   `env:"WAFT_ORIGIN_AS_TABLE" doc:"file whose lines contain a network and the number of the AS that announces it, such as 203.0.113.0/24 64500. In the votes of rollouts, the networks of one AS are then one allocation, instead of the networks of an IPv4 /16 or IPv6 /32; docs/concepts/rollouts.md"`
 
-	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" doc:"URL of an OpenTelemetry collector that receives traces with OTLP over HTTP, such as http://localhost:4318; no tracing if empty; other OTEL_ variables apply, too; docs/operations.md"`
+	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" doc:"URL of an OpenTelemetry collector that receives traces with OTLP over HTTP, such as http://localhost:4318; no tracing if empty; other OTEL_ variables apply, too; docs/operations/index.md"`
 
 	ShutdownTimeout time.Duration `env:"WAFT_SHUTDOWN_TIMEOUT" envDefault:"20s" doc:"time for requests and activities to finish when the process stops"`
 	LogLevel        string        `env:"WAFT_LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`

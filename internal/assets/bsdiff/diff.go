@@ -7,7 +7,7 @@ import (
 )
 
 // MaxBytes is the maximum size of a file for Diff. The client reads both files into memory. Diff needs about six times
-// the old file's size plus 10 MB (docs/patches.md).
+// the old file's size plus 10 MB (docs/contribute/patches.md).
 const MaxBytes = 32 << 20
 
 // errTooLarge is the error of Diff for a file larger than MaxBytes.

@@ -198,7 +198,7 @@ func (d *doctor) checkAdmin(ctx context.Context) {
 		}
 	}
 	for _, text := range report.Warnings {
-		d.warn("proxy", "add the address to WAFT_TRUSTED_PROXIES on the server, and see docs/proxies.md", "%s", text)
+		d.warn("proxy", "add the address to WAFT_TRUSTED_PROXIES on the server, and see docs/operations/proxies.md", "%s", text)
 	}
 }
 

@@ -31,7 +31,7 @@ func (s *settling) listKeys() error {
 }
 
 // forgetSecrets removes the secrets that only the WAFT_SECRET_KEY of the backup decrypts: the server does not start with
-// such secrets (docs/secrets.md).
+// such secrets (docs/operations/secrets.md).
 func (s *settling) forgetSecrets() error {
 	if !s.SecretKeyLost {
 		return nil

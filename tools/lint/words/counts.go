@@ -35,7 +35,7 @@ func compare(path string, findings []finding) error {
 					fmt.Printf("%s:%d: %s: %s\n", one.path, one.line, one.rule, one.message)
 				}
 			}
-			problems = append(problems, fmt.Errorf("%s: %d findings, %s allows %d; see docs/style.md", rule, found[rule], path, allowed[rule]))
+			problems = append(problems, fmt.Errorf("%s: %d findings, %s allows %d; see docs/contribute/style.md", rule, found[rule], path, allowed[rule]))
 		case found[rule] < allowed[rule]:
 			problems = append(problems, fmt.Errorf("%s: only %d findings, %s allows %d: lower the number", rule, found[rule], path, allowed[rule]))
 		}

@@ -13,7 +13,7 @@ import (
 
 // refusedWords returns the words in the Not column of the glossary.
 func refusedWords(t *testing.T) []string {
-	glossary, err := os.ReadFile("../../../docs/glossary.md")
+	glossary, err := os.ReadFile("../../../docs/reference/glossary.md")
 	require.NoError(t, err)
 	var refused []string
 	for _, row := range regexp.MustCompile(`(?m)^\| .* \| .* \| (.+) \|$`).FindAllStringSubmatch(string(glossary), -1) {
@@ -36,7 +36,7 @@ func TestTheLinterRefusesTheWordsOfTheGlossary(t *testing.T) {
 		term := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "-"))
 		listed = append(listed, strings.ReplaceAll(term, `\s`, " "))
 	}
-	require.ElementsMatch(t, refusedWords(t), listed, "tools/lint/styles/Waft/Glossary.yml lists the Not column of docs/glossary.md")
+	require.ElementsMatch(t, refusedWords(t), listed, "tools/lint/styles/Waft/Glossary.yml lists the Not column of docs/reference/glossary.md")
 }
 
 // TestFindings checks that each kind of text reaches Vale, and that a finding has the line of its source.
