@@ -279,6 +279,13 @@ image: dashboard ## Build the image waft:local with this machine's Go, without a
 image-all-in-one: dashboard deps ## Build the image waft-all-in-one:local, as root on Debian: Waft with its engines in one container
 	deploy/image.sh all-in-one
 
+docs: docs/node_modules/.package-lock.json ## Build the documentation as a site into build/site
+	cd docs && npm run build --loglevel=error
+
+docs/node_modules/.package-lock.json: docs/package-lock.json
+	cd docs && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
 # What the dashboard is built from. Its tests are not.
 DASHBOARD := $(shell find dashboard/src dashboard/public -type f) $(addprefix dashboard/,index.html sign-in.html vite.config.ts tsconfig.json scripts/compressed.ts)
 
@@ -373,4 +380,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test backup-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test backup-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots docs
