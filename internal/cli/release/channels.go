@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/waft-ota/waft/client"
+	"github.com/waft-ota/waft/internal/base/count"
 	"github.com/waft-ota/waft/internal/cli/command"
 )
 
@@ -49,6 +50,9 @@ func channelRow(c client.Channel) []string {
 	if c.IsPaused {
 		state = "paused"
 	}
+	if c.IsProtected {
+		state += ", protected"
+	}
 	return []string{c.Name, c.BranchName, share, command.OrDash(c.MinRuntimeVersion), state}
 }
 
@@ -64,7 +68,18 @@ func ChannelLines(c client.Channel) []string {
 	if c.IsPaused {
 		line += "; the channel is paused: no device gets a release from it"
 	}
-	return []string{line}
+	if !c.IsProtected {
+		return []string{line}
+	}
+	return []string{line, protectionLine(c)}
+}
+
+// protectionLine tells who may change the releases that devices of a protected channel get.
+func protectionLine(c client.Channel) string {
+	if c.RequiredApprovals == 0 {
+		return "the channel is protected: only admins can make changes that give its devices something new"
+	}
+	return "the channel is protected: changes that give its devices something new wait for " + count.Of(c.RequiredApprovals, "approval")
 }
 
 func createChannelCommand(s *command.Settings) *cobra.Command {
@@ -82,8 +97,9 @@ func createChannelCommand(s *command.Settings) *cobra.Command {
 func editChannelCommand(s *command.Settings) *cobra.Command {
 	var branch, rolloutBranch, minRuntime string
 	var percentage float64
-	var paused, preview bool
-	cmd := s.Calling("edit NAME", "Make a channel serve another branch, roll a branch out to part of its devices, or pause it",
+	var approvals int
+	var paused, protected, preview bool
+	cmd := s.Calling("edit NAME", "Make a channel serve another branch, roll a branch out to part of its devices, pause or protect it",
 		func(c command.Call) error {
 			changes := map[string]any{}
 			for flag, change := range map[string]struct {
@@ -92,14 +108,15 @@ func editChannelCommand(s *command.Settings) *cobra.Command {
 			}{
 				"branch": {"branchName", branch}, "rollout-branch": {"rolloutBranchName", orNull(rolloutBranch)},
 				"percentage": {"rolloutPercentage", percentage}, "min-runtime-version": {"minRuntimeVersion", orNull(minRuntime)},
-				"paused": {"isPaused", paused},
+				"paused": {"isPaused", paused}, "protected": {"isProtected", protected}, "approvals": {"requiredApprovals", approvals},
 			} {
 				if c.Flags().Changed(flag) {
 					changes[change.field] = change.value
 				}
 			}
 			if len(changes) == 0 {
-				return command.Usagef("nothing to change: use --branch, --rollout-branch with --percentage, --min-runtime-version or --paused")
+				return command.Usagef("nothing to change: use --branch, --rollout-branch with --percentage, --min-runtime-version, --paused, " +
+					"--protected or --approvals")
 			}
 			body, err := json.Marshal(changes)
 			if err != nil {
@@ -115,14 +132,18 @@ func editChannelCommand(s *command.Settings) *cobra.Command {
 		})
 	cmd.Long = "--branch promotes a branch: the channel serves it from now on, without publishing its releases again.\n" +
 		"--rollout-branch and --percentage serve another branch to that percentage of devices; --rollout-branch ''\n" +
-		"ends the branch rollout. --paused stops all releases of the channel."
-	cmd.Example = "  waft channels edit production --branch staging\n  waft channels edit production --paused"
+		"ends the branch rollout. --paused stops all releases of the channel. On a channel that is --protected, changes that\n" +
+		"give its devices something new wait for as many people as --approvals says; with 0, only admins can make them."
+	cmd.Example = "  waft channels edit production --branch staging\n  waft channels edit production --paused\n" +
+		"  waft channels edit production --protected --approvals 1"
 	f := cmd.Flags()
 	f.StringVar(&branch, "branch", "", "branch that the channel serves")
 	f.StringVar(&rolloutBranch, "rollout-branch", "", "second branch, for the devices of --percentage; '' for none")
 	f.Float64Var(&percentage, "percentage", 0, "percentage of devices that get --rollout-branch")
 	f.StringVar(&minRuntime, "min-runtime-version", "", "sends devices with an older runtime version to the app store; '' for none")
 	f.BoolVar(&paused, "paused", false, "pause the channel: no device gets a release; --paused=false resumes it")
+	f.BoolVar(&protected, "protected", false, "protect the channel, as an admin; --protected=false ends the protection")
+	f.IntVar(&approvals, "approvals", 0, "number of people who must approve a change on the protected channel, 0 to 5; 0: only admins make it")
 	command.PreviewFlag(cmd, &preview)
 	return cmd
 }
