@@ -24,13 +24,20 @@ function chapter(text: string, paths: string[], collapsed = true): DefaultTheme.
 export const sidebar: DefaultTheme.SidebarItem[] = [
   chapter('Start', ['start/first-rollout', 'start/your-app'], false),
   chapter('Move an app', ['move/index']),
-  chapter('Guides', ['guides/ci', 'guides/trusted-publishing', 'guides/previews', 'guides/webhooks', 'guides/analytics', 'guides/mcp']),
+  chapter('Guides', [
+    'guides/releases/ci',
+    'guides/integrations/webhooks',
+    'guides/integrations/language-models',
+    'guides/analytics',
+  ]),
   chapter('Concepts', [
     'concepts/delivery', 'concepts/rollouts', 'concepts/rollout-statistics', 'concepts/flags', 'concepts/approvals', 'concepts/errors',
     'concepts/telemetry',
   ]),
   chapter('Reference', [
     'reference/cli', 'reference/dashboard', 'reference/bucketing', 'reference/project-settings', 'reference/security-bounds',
+    'reference/trusted-publishers',
+    'reference/previews',
     'reference/glossary',
   ]),
   chapter('Operations', [

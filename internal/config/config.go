@@ -56,7 +56,7 @@ type Config struct {
 
 	SMTPURL string `env:"WAFT_SMTP_URL" secret:"url" doc:"mail server that sends invitations and links for forgotten passwords, smtp://user:password@host:port?from=waft@example.com, or smtps:// for a server that requires TLS from the first byte. Waft does not send mail if empty; docs/operations/people.md"`
 
-	IssuerAllowedNetworks []string `env:"WAFT_ISSUER_ALLOWED_NETWORKS" doc:"private and other special addresses and networks from which Waft may fetch the keys of trusted publishers' issuers, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:443. Never the engines; docs/guides/trusted-publishing.md"`
+	IssuerAllowedNetworks []string `env:"WAFT_ISSUER_ALLOWED_NETWORKS" doc:"private and other special addresses and networks from which Waft may fetch the keys of trusted publishers' issuers, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:443. Never the engines; docs/reference/trusted-publishers.md"`
 
 	AssetBucketURL string        `env:"WAFT_ASSET_BUCKET_URL" required:"true" secret:"url" doc:"bucket that stores assets: file:///folder, s3://bucket?region=…, gs://bucket or azblob://container; docs/operations/storage.md"`
 	AssetBaseURL   string        `env:"WAFT_ASSET_BASE_URL" doc:"public URL of a CDN in front of the API, used for assets in manifests; WAFT_BASE_URL if empty"`
@@ -95,7 +95,7 @@ type Config struct {
 
 	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"minimum time between two checks of a project for incidents after errors; projects with open incidents are checked every three intervals"`
 
-	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks to which Waft may send webhook messages, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:8080. Never the engines; docs/guides/webhooks.md"`
+	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks to which Waft may send webhook messages, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:8080. Never the engines; docs/guides/integrations/webhooks.md"`
 	WebhookRetries         []time.Duration `env:"WAFT_WEBHOOK_RETRIES" envDefault:"5s,5m,30m,2h,5h,10h,14h,20h,24h" doc:"waits after each failed attempt to deliver a webhook message, comma-separated; the delivery fails if the attempt after the last wait fails"`
 
 	RatePerAddress float64 `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests per second that one address may send to public endpoints, excluding downloads that are not recorded, and separately to management endpoints; bursts of ten times the rate; 0 for no limit"`

@@ -45,7 +45,7 @@ func Token(s *command.Settings) *cobra.Command {
 			return command.Tell(command.Call{Command: cmd, Settings: s}, lines).Print(answer.Body, got)
 		},
 	}
-	cmd.Long = "The project must trust the job (PUT /v1/ota/trusted-publishers, docs/guides/trusted-publishing.md). The ID token comes\n" +
+	cmd.Long = "The project must trust the job (PUT /v1/ota/trusted-publishers, docs/reference/trusted-publishers.md). The ID token comes\n" +
 		"from --id-token, otherwise from WAFT_ID_TOKEN, otherwise from GitHub Actions if the job has the permission\n" +
 		"id-token: write. Only the key is written to the standard output. All commands exchange an ID token themselves\n" +
 		"if no key is given. Each ID token works only once, so run this first in a job with one ID token and several commands."
