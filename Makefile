@@ -240,7 +240,7 @@ lint: lint-words ## Check format, prose, layers, sizes of folders and types, wor
 	go tool -modfile=tools/go.mod actionlint -shellcheck= -pyflakes=
 	$(MAKE) --no-print-directory generate
 	cd dashboard && npx tsc && npx eslint .
-	$(MAKE) --no-print-directory lint-sdk lint-openapi lint-dashboards
+	$(MAKE) --no-print-directory lint-sdk lint-openapi lint-dashboards lint-docs
 	@git diff --exit-code -- client docs/bucket-vectors.json dashboard/src/api/schema.d.ts || { echo "generated files are stale: commit what 'make generate' wrote" >&2; exit 1; }
 
 lint-openapi: tools/openapi/node_modules/.package-lock.json ## Lint the OpenAPI documents, and compile the clients that strangers generate from them
@@ -248,6 +248,9 @@ lint-openapi: tools/openapi/node_modules/.package-lock.json ## Lint the OpenAPI 
 
 lint-dashboards: ## Check the dashboards for Grafana with Grafana's own schema
 	cd tools/dashboards && go test -count=1 ./...
+
+lint-docs: dashboard/node_modules/.package-lock.json docs ## Check types and style of the site's sources, and build it, which checks its links
+	cd docs && npx tsc && ../dashboard/node_modules/.bin/eslint --config ../dashboard/eslint.config.js .
 
 tools/openapi/node_modules/.package-lock.json: tools/openapi/package-lock.json
 	cd tools/openapi && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -380,4 +383,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test backup-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots docs
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test backup-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-docs lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots docs

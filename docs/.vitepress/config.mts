@@ -1,5 +1,6 @@
 import { slug } from 'github-slugger';
 import { defineConfig } from 'vitepress';
+import { problems } from './check';
 import { siteLink } from './links';
 import { sidebar } from './sidebar';
 
@@ -23,6 +24,10 @@ export default defineConfig({
         }
       });
     },
+  },
+  buildEnd({ outDir }) {
+    const found = problems(outDir);
+    if (found.length > 0) throw new Error(`the site has ${found.length} problems:\n${found.join('\n')}`);
   },
   themeConfig: {
     search: { provider: 'local' },

@@ -23,11 +23,11 @@ const included: Record<string, string> = {
  */
 export function siteLink(page: string, href: string): string {
   if (/^[a-z]+:|^#|^\//.test(href)) return href;
-  const [, file, anchor] = /^([^#]*)(#.*)?$/.exec(href)!;
+  const [, file = '', anchor = ''] = /^([^#]*)(#.*)?$/.exec(href)!;
   const from = Object.values(included).includes(page) ? root : join(docs, dirname(page));
   const target = normalize(join(from, file));
   if (!existsSync(target)) throw new Error(`docs/${page} links to ${href}, which does not exist`);
   const inDocs = included[relative(root, target)] ?? relative(docs, target);
-  if (inDocs.endsWith('.md') && !inDocs.startsWith('..')) return './' + posix.relative(dirname(page), inDocs) + (anchor ?? '');
-  return `${repository}/${statSync(target).isDirectory() ? 'tree' : 'blob'}/main/${relative(root, target)}${anchor ?? ''}`;
+  if (inDocs.endsWith('.md') && !inDocs.startsWith('..')) return './' + posix.relative(dirname(page), inDocs) + anchor;
+  return `${repository}/${statSync(target).isDirectory() ? 'tree' : 'blob'}/main/${relative(root, target)}${anchor}`;
 }

@@ -11,7 +11,7 @@ function read(path: string): string {
 /** page returns the entry of a page in the sidebar, with the page's own title. */
 function page(path: string): DefaultTheme.SidebarItem {
   const text = read(path);
-  const title = /^# (.*)$/m.exec(text)?.[1].replaceAll('`', '');
+  const title = /^# (.*)$/m.exec(text)?.[1]?.replaceAll('`', '');
   if (title === undefined) throw new Error(`docs/${path}.md has no title: begin it with a line "# Title"`);
   return { text: title, link: '/' + path.replace(/(^|\/)index$/, '$1') };
 }

@@ -20,6 +20,7 @@ tools/lint/speed.sh
 if [ -n "$(of '^dashboard/.*\.(ts|tsx)$')" ]; then
 	(cd dashboard && npx tsc && of '^dashboard/.*\.(ts|tsx)$' | sed 's|^dashboard/||' | xargs npx eslint)
 fi
+if [ -n "$(of '^docs/.*\.(ts|mts|vue)$')" ]; then make --no-print-directory lint-docs; fi
 if [ -n "$(of '^sdk/.*\.(ts|tsx)$')" ]; then (cd sdk && npm run lint --loglevel=error); fi
 if [ -n "$(of '\.(go|ts|tsx|mts|md)$')" ]; then
 	[ -x bin/vale ] && [ -x bin/words ] || (cd tools/lint && go build -o ../../bin/ ./words github.com/vale-cli/vale/v3/cmd/vale)
