@@ -152,13 +152,16 @@ test-race:
 
 # They use no engines. Two of them run at a time.
 test-light:
-	@$(MAKE) --no-print-directory -k -j2 --output-sync=target test-race test-sdk test-vitest test-clouds
+	@$(MAKE) --no-print-directory -k -j2 --output-sync=target test-race test-sdk test-vitest test-clouds test-docs
 
 test-vitest:
 	cd dashboard && npx vitest run && node scripts/budgets.mjs
 
 test-sdk: sdk-dist
 	cd sdk && npm run check --loglevel=error
+
+test-docs: docs/node_modules/.package-lock.json
+	cd docs && npm test --silent
 
 test-clouds:
 	$(call gotest,clouds,./internal/assets,-tags clouds -run Cloud)
@@ -383,4 +386,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-vitest test-sdk test-clouds test-suite suite soak-tests page-test kill-test backup-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-docs lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots docs
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-vitest test-sdk test-clouds test-docs test-suite suite soak-tests page-test kill-test backup-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-docs lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots docs

@@ -1,0 +1,10 @@
+import type { Theme } from 'vitepress';
+import DefaultTheme from 'vitepress/theme';
+import RolloutDecision from './RolloutDecision.vue';
+
+export default {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component('RolloutDecision', RolloutDecision);
+  },
+} satisfies Theme;
