@@ -12,7 +12,7 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// With statisticsSeed and statisticsRuns the figures of docs/concepts/rollout-statistics.md
+// With statisticsSeed and statisticsRuns the figures of docs/contribute/rollout-statistics.md
 // come out again.
 const (
 	statisticsSeed = 1

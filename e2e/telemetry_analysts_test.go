@@ -165,7 +165,7 @@ func newAnalyst(t *testing.T, document string) analyst {
 // written, at the address that the document shows. Each must have results, and must not show data of another project.
 func TestAnalystsReadOnlyTheirProjects(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("..", "docs", "guides", "analytics.md"))
+	text, err := os.ReadFile(filepath.Join("..", "docs", "guides", "analytics", "queries.md"))
 	require.NoError(t, err)
 	document := string(text)
 	a := newAnalyst(t, document)

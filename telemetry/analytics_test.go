@@ -44,7 +44,7 @@ func run(t *testing.T, c *ClickHouse, query string) (n int) {
 func TestEveryQueryOfTheDocumentRuns(t *testing.T) {
 	t.Parallel()
 	c := analysed(t)
-	text, err := os.ReadFile(filepath.Join("..", "docs", "guides", "analytics.md"))
+	text, err := os.ReadFile(filepath.Join("..", "docs", "guides", "analytics", "queries.md"))
 	require.NoError(t, err)
 	queries := 0
 	for _, block := range sqlBlock.FindAllStringSubmatch(string(text), -1) {
@@ -102,7 +102,7 @@ func TestViewsAreDocumented(t *testing.T) {
 		WHERE columns.database = currentDatabase() AND tables.engine = 'View'`)
 	require.NoError(t, err)
 	defer rows.Close()
-	text, err := os.ReadFile(filepath.Join("..", "docs", "guides", "analytics.md"))
+	text, err := os.ReadFile(filepath.Join("..", "docs", "guides", "analytics", "queries.md"))
 	require.NoError(t, err)
 	for rows.Next() {
 		var view, column string

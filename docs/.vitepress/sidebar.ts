@@ -28,11 +28,10 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     'guides/releases/ci',
     'guides/integrations/webhooks',
     'guides/integrations/language-models',
-    'guides/analytics',
+    'guides/analytics/queries',
   ]),
   chapter('Concepts', [
-    'concepts/delivery', 'concepts/rollouts', 'concepts/rollout-statistics', 'concepts/flags', 'concepts/approvals', 'concepts/errors',
-    'concepts/telemetry',
+    'concepts/rollouts', 'concepts/flags', 'concepts/approvals', 'concepts/errors',
   ]),
   chapter('Reference', [
     'reference/cli', 'reference/dashboard', 'reference/bucketing', 'reference/project-settings', 'reference/security-bounds',
@@ -46,7 +45,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     'operations/after-a-restore', 'operations/threat-model',
   ]),
   chapter('Contribute', [
-    'contribute/index', 'contribute/architecture', 'contribute/patches', 'contribute/benchmarks', 'contribute/api-coverage',
+    'contribute/index', 'contribute/architecture', 'contribute/delivery', 'contribute/telemetry', 'contribute/rollout-statistics', 'contribute/patches', 'contribute/benchmarks', 'contribute/api-coverage',
     'contribute/style', 'adr/README', 'contribute/security', 'contribute/changelog',
   ]),
 ];

@@ -18,7 +18,7 @@ func attacked(f simulation.Fleet, limitPercent, crashRate float64, a simulation.
 	}
 }
 
-// An attacker with one network causes rollbacks of a healthy release at most as often as docs/concepts/rollout-statistics.md allows
+// An attacker with one network causes rollbacks of a healthy release at most as often as docs/contribute/rollout-statistics.md allows
 // without an attack. With as few rollouts as here, a single rollback may be chance.
 func TestOneNetworkForcesNothing(t *testing.T) {
 	t.Parallel()

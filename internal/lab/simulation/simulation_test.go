@@ -26,7 +26,7 @@ type expectation struct {
 	medianWithin    int64
 }
 
-// The bounds come from docs/concepts/rollout-statistics.md. The test runs only as many rollouts as are needed to detect a broken rule.
+// The bounds come from docs/contribute/rollout-statistics.md. The test runs only as many rollouts as are needed to detect a broken rule.
 // `make bench BENCH=statistics` runs many times as many.
 func TestErrorRates(t *testing.T) {
 	t.Parallel()
