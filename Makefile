@@ -94,7 +94,7 @@ suite:
 	@cd tools/suite && go build -o ../../bin/ . gotest.tools/gotestsum
 
 # Tests and engines make much garbage beside small heaps: with Go's default of 100, its collection takes a tenth of the processors.
-test-engines test-bench test-pages page-test kill-test backup-test container-test full-test: export GOGC = 400
+test-engines test-bench test-pages page-test kill-test backup-test docs-test container-test full-test: export GOGC = 400
 
 # The short form of the page tests. Browser and servers keep two processors busy, so nothing runs beside these. Playwright itself runs a
 # failed test again.
@@ -114,6 +114,7 @@ CONTAINER_TESTS := TheDemoBehindDockersProxy
 PAGE_TESTS := Dashboard|DashboardOutlivesItsEngines
 # They back up and restore whole installations.
 BACKUP_TESTS := BackupIsRestoredOnAnotherMachine|BackupThatIsKilledLeavesNothing|BackupHasTheReportsOfAKilledServer|InterruptedRestoreIsRepeated|BackupOfABucketOnS3|BackupToAFullDiskKeepsTheEarlierOnes|ABackupOfOlderSchemasIsMigrated|ABackupOfANewerSchemaIsRefused|ARecoveredPostgresIsSettledAsOfItsMoment
+DOCS_TESTS := Pages
 # They compare what Waft counts with what the test counts.
 TRUTH_TESTS := ErrorGroupsAreExact|EstimatesAreNearTheTruth|EventHealthIsTheTruth|EveryFigureIsTheTruth|EveryFigureOnAClusterIsTheTruth|EveryFigureOverHTTPIsTheTruth|ReleaseHealthIsTheTruth
 # They make random or many calls.
@@ -125,7 +126,7 @@ LARGE_TESTS := BadReportsAreClearErrorsAndCountNothing|BehindAProxy|TheMainJob|T
 FULL_TESTS = $(TRUTH_TESTS)|$(MANY_TESTS)|$(WALK_TESTS)|$(LARGE_TESTS)
 
 # $(call fulltest,NAME,TESTS,PACKAGES,VARIABLES,RERUNS) runs tests in full and reports their results, which are in a folder of their own.
-page-test kill-test backup-test container-test full-test: RESULTS = build/$@-results
+page-test kill-test backup-test docs-test container-test full-test: RESULTS = build/$@-results
 define fulltest
 @rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 status=0; $(DEVSTACK) exec -- env $(4) $(call gotest,$(1),$(3),-count=1 -timeout 20m -run '^Test($(2))$$',$(5)) || status=$$?; \
@@ -184,6 +185,9 @@ kill-test: test-inputs ## Kill every process and engine again and again while 60
 
 backup-test: test-inputs ## Back up whole installations, restore them, and interrupt both; `make test` leaves it out
 	$(call fulltest,backup,$(BACKUP_TESTS),./e2e ./internal/app/backups)
+
+docs-test: test-inputs docs ## Build the site, and run every command of its pages; `make test` runs a few pages
+	$(call fulltest,docs,$(DOCS_TESTS),./e2e)
 
 container-test: test-inputs ## Play the demo behind Docker's proxy, then image-test; `make test` only creates the demo's project
 	$(call fulltest,container,$(CONTAINER_TESTS),./e2e)
@@ -386,4 +390,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-vitest test-sdk test-clouds test-docs test-suite suite soak-tests page-test kill-test backup-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-docs lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots docs
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-vitest test-sdk test-clouds test-docs test-suite suite soak-tests page-test kill-test backup-test docs-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-docs lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots docs

@@ -60,6 +60,7 @@ require (
 	github.com/tmaxmax/go-sse v0.11.0
 	github.com/twmb/murmur3 v1.2.2
 	github.com/wneessen/go-mail v0.7.2
+	github.com/yuin/goldmark v1.8.6
 	github.com/zitadel/oidc/v3 v3.51.17
 	go.opentelemetry.io/otel v1.47.0
 	go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp v1.46.0

@@ -15,7 +15,7 @@ import (
 
 // fullTests matches a list of tests in the Makefile that a target runs in full, and listsOfFullTest the lists that full-test runs.
 var (
-	fullTests       = regexp.MustCompile(`(?m)^(?:PAGE|KILL|CONTAINER|TRUTH|MANY|WALK|LARGE)_TESTS := (.*)$`)
+	fullTests       = regexp.MustCompile(`(?m)^(?:PAGE|KILL|DOCS|CONTAINER|TRUTH|MANY|WALK|LARGE)_TESTS := (.*)$`)
 	listsOfFullTest = regexp.MustCompile(`(?m)^FULL_TESTS = \$\(TRUTH_TESTS\)\|\$\(MANY_TESTS\)\|\$\(WALK_TESTS\)\|\$\(LARGE_TESTS\)$`)
 )
 
@@ -25,7 +25,7 @@ func TestEveryShortFormIsRunInFull(t *testing.T) {
 	t.Parallel()
 	makefile := readFile(t, "Makefile")
 	require.Regexp(t, listsOfFullTest, makefile)
-	for _, list := range []string{"PAGE", "KILL", "CONTAINER", "FULL"} {
+	for _, list := range []string{"PAGE", "KILL", "DOCS", "CONTAINER", "FULL"} {
 		require.Contains(t, makefile, ",$("+list+"_TESTS),./e2e", "a target runs the list")
 	}
 	var full []string
@@ -35,7 +35,7 @@ func TestEveryShortFormIsRunInFull(t *testing.T) {
 	require.ElementsMatch(t, testsWithShortForm(t), full)
 	run := readFile(t, ".ci/run")
 	for _, target := range []string{
-		"page-test", "kill-test", "backup-test", "container-test", "full-test", "bench-test", "package-test", "helm-test", "pod-test",
+		"page-test", "kill-test", "backup-test", "docs-test", "container-test", "full-test", "bench-test", "package-test", "helm-test", "pod-test",
 		"upgrade-test",
 	} {
 		require.Contains(t, run, "\nmake "+target+"\n")

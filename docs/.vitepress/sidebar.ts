@@ -46,6 +46,6 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   ]),
   chapter('Contribute', [
     'contribute/index', 'contribute/architecture', 'contribute/delivery', 'contribute/telemetry', 'contribute/rollout-statistics', 'contribute/patches', 'contribute/benchmarks', 'contribute/api-coverage',
-    'contribute/style', 'adr/README', 'contribute/security', 'contribute/changelog',
+    'contribute/style', 'contribute/pages', 'adr/README', 'contribute/security', 'contribute/changelog',
   ]),
 ];
