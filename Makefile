@@ -292,6 +292,11 @@ image-all-in-one: dashboard deps ## Build the image waft-all-in-one:local, as ro
 docs: docs/node_modules/.package-lock.json ## Build the documentation as a site into build/site
 	cd docs && npm run build --loglevel=error
 
+# Its pages show screenshots, which page-test takes.
+site-test: export WAFT_SITE_SCREENSHOTS = required
+site-test: docs ## Test the site in a browser, with screenshots of the dashboard, which `make page-test` takes
+	cd docs && npm test --loglevel=error && CHROMIUM="$$(../tools/chromium.sh)" npx playwright test
+
 docs/node_modules/.package-lock.json: docs/package-lock.json
 	cd docs && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
@@ -390,4 +395,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-vitest test-sdk test-clouds test-docs test-suite suite soak-tests page-test kill-test backup-test docs-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-docs lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots docs
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-vitest test-sdk test-clouds test-docs test-suite suite soak-tests page-test kill-test backup-test docs-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-docs lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots docs site-test

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { DefaultTheme } from 'vitepress';
 
 /** read returns the text of a page, or of the file of the repository's root that the page includes. */
@@ -16,36 +16,63 @@ function page(path: string): DefaultTheme.SidebarItem {
   return { text: title, link: '/' + path.replace(/(^|\/)index$/, '$1') };
 }
 
-function chapter(text: string, paths: string[], collapsed = true): DefaultTheme.SidebarItem {
-  return { text, collapsed, items: paths.map(page) };
+/** groups has the titles of the folders inside of a chapter. Each is a group of the sidebar. */
+const groups: Record<string, string> = {
+  apps: 'For app developers', releases: 'Releases', integrations: 'Integrations', analytics: 'Analytics', packages: 'Packages', playbooks: 'Playbooks',
+};
+
+/** chapter returns a chapter's groups: first the pages of the chapter's folder, then the pages of each folder inside of it. */
+function chapter(text: string, paths: string[]): DefaultTheme.SidebarItem[] {
+  const folder = (path: string) => path.split('/').slice(1, -1).join('/');
+  return [...new Set(paths.map(folder))].map((group) =>
+    ({ text: groups[group] ?? text, items: paths.filter((path) => folder(path) === group).map(page) }));
 }
 
-/** sidebar lists the chapters in the order in which a reader needs them. */
-export const sidebar: DefaultTheme.SidebarItem[] = [
-  chapter('Start', ['start/first-rollout', 'start/your-app'], false),
-  chapter('Move an app', ['move/index']),
-  chapter('Guides', [
+/** chapters has the pages of each chapter in the order in which a reader needs them. */
+const chapters = {
+  start: chapter('Start', ['start/first-rollout', 'start/your-app']),
+  move: chapter('Move an app', ['move/index']),
+  guides: chapter('Guides', [
     'guides/releases/ci',
     'guides/integrations/webhooks',
     'guides/integrations/language-models',
     'guides/analytics/queries',
   ]),
-  chapter('Concepts', [
+  concepts: chapter('Concepts', [
     'concepts/rollouts', 'concepts/flags', 'concepts/approvals', 'concepts/errors',
   ]),
-  chapter('Reference', [
+  reference: chapter('Reference', [
     'reference/cli', 'reference/dashboard', 'reference/bucketing', 'reference/project-settings', 'reference/security-bounds',
     'reference/trusted-publishers',
     'reference/previews',
     'reference/glossary',
   ]),
-  chapter('Operations', [
+  operations: chapter('Operations', [
     'operations/index', 'operations/install', 'operations/server', 'operations/kubernetes', 'operations/proxies', 'operations/engines',
     'operations/storage', 'operations/temporal', 'operations/secrets', 'operations/people', 'operations/alerts', 'operations/backup',
     'operations/after-a-restore', 'operations/threat-model',
   ]),
-  chapter('Contribute', [
+  contribute: chapter('Contribute', [
     'contribute/index', 'contribute/architecture', 'contribute/delivery', 'contribute/telemetry', 'contribute/rollout-statistics', 'contribute/patches', 'contribute/benchmarks', 'contribute/api-coverage',
     'contribute/style', 'contribute/pages', 'adr/README', 'contribute/security', 'contribute/changelog',
   ]),
-];
+};
+
+/** decisions has every ADR, which the page of the index lists by subject. */
+const decisions = readdirSync(new URL('../adr/', import.meta.url)).filter((file) => /^\d/.test(file)).sort()
+  .map((file) => page('adr/' + file.replace('.md', '')));
+
+const start = [...chapters.start, ...chapters.move];
+const contribute = [...chapters.contribute, { text: 'Decisions', items: decisions }];
+
+/** sidebar has the chapters to show with the pages of each folder. */
+export const sidebar: DefaultTheme.SidebarMulti = {
+  '/start/': start, '/move/': start, '/guides/': chapters.guides, '/concepts/': chapters.concepts, '/reference/': chapters.reference,
+  '/operations/': chapters.operations, '/contribute/': contribute, '/adr/': contribute,
+};
+
+/** navigation leads to the first page of each chapter. */
+export const navigation: DefaultTheme.NavItemWithLink[] = [
+  ['Start', 'start|move'], ['Guides', 'guides'], ['Concepts', 'concepts'], ['Reference', 'reference'], ['Operations', 'operations'],
+  ['Contribute', 'contribute|adr'],
+].map(([text, folders]) => ({ text: text!, link: chapters[text!.toLowerCase() as keyof typeof chapters][0]!.items![0]!.link!, activeMatch: `^/(${folders})/` }));
