@@ -1,7 +1,7 @@
 import { renderMermaidSVG } from 'beautiful-mermaid';
 
-/** colors are variables of the theme, so that a diagram follows the switch between light and dark. */
-const colors = { bg: 'var(--vp-c-bg)', fg: 'var(--vp-c-text-1)', transparent: true };
+/** look has variables of the theme as colors, so that a diagram follows the switch between light and dark. */
+const look = { bg: 'var(--vp-c-bg)', fg: 'var(--vp-c-text-1)', transparent: true, padding: 8 };
 
 /** labels returns the texts in the shapes of a flowchart, such as `[text]`, `(["text"])` and `[(text)]`. */
 function labels(source: string): string[] {
@@ -23,7 +23,7 @@ function text(svg: string): string {
  * @param source the text of the fence
  */
 export function diagram(page: string, source: string): string {
-  const svg = renderMermaidSVG(source, colors).replace(/<style>.*?<\/style>/s, '').replace(/^\s*\n/gm, '');
+  const svg = renderMermaidSVG(source, look).replace(/<style>.*?<\/style>/s, '').replace(/^\s*\n/gm, '');
   const shown = text(svg);
   for (const label of labels(source)) {
     if (!shown.includes(label)) {
