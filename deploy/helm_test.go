@@ -22,12 +22,12 @@ import (
 
 // The tests of this file work without Helm. The tests in deploy/helm/tests render the chart.
 
-var update = flag.Bool("update", false, "write the settings into the schema of the Helm chart, and its values into docs/operations/kubernetes.md")
+var update = flag.Bool("update", false, "write the settings into the schema of the Helm chart, and its values into docs/operations/helm-values.md")
 
 const (
 	chartSchema = "deploy/helm/waft/values.schema.json"
 	chartValues = "deploy/helm/waft/values.yaml"
-	chartPage   = "docs/operations/kubernetes.md"
+	chartPage   = "docs/operations/helm-values.md"
 )
 
 // ofPods are the settings that the chart decides itself, because they belong to its pods.
@@ -170,7 +170,7 @@ func shownDefault(t *testing.T, value *yaml.Node) string {
 	return "`" + strings.ReplaceAll(string(text), `"`, "") + "`"
 }
 
-// valueTable matches the table of values in docs/operations/kubernetes.md.
+// valueTable matches the table of values in docs/operations/helm-values.md.
 var valueTable = regexp.MustCompile(`(?ms)^\| Value \| Default \| Meaning \|\n\|---\|---\|---\|\n((?:\|[^\n]*\n)+)`)
 
 // TestKubernetesPageListsEveryValue compares the table of the page with the chart. -update writes it.

@@ -16,10 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const (
-	allInOneImage = "waft-all-in-one:local"
-	oneContainer  = "A single container"
-)
+const allInOneImage = "waft-all-in-one:local"
+
+// oneContainer is the section of docs/operations/docker.md that the single container follows.
+var oneContainer = section{"docker.md", "A single container"}
 
 func newVolume(t *testing.T) string {
 	t.Helper()
@@ -28,7 +28,7 @@ func newVolume(t *testing.T) string {
 	return volume
 }
 
-// single is the single container of docs/operations/install.md.
+// single is the single container of docs/operations/docker.md.
 type single struct {
 	reader
 
@@ -113,7 +113,7 @@ func (s single) survives(i install, before map[string][]string) {
 	require.Equal(s.t, before, i.kept(s.t))
 }
 
-// TestTheAllInOneImage types the commands of docs/operations/install.md, from the first start to a restore on another machine.
+// TestTheAllInOneImage types the commands of docs/operations/docker.md, from the first start to a restore on another machine.
 func TestTheAllInOneImage(t *testing.T) {
 	t.Parallel()
 	commands, volume := blocks(t, oneContainer, 5), newVolume(t)

@@ -13,32 +13,34 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// section returns a section of docs/operations/install.md with the sections below it.
-func section(t *testing.T, title string) string {
+// section is a section of a page of docs/operations, with the sections below it.
+type section struct{ page, title string }
+
+func (s section) text(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(root, "docs", "operations", "install.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "operations", s.page))
 	require.NoError(t, err)
-	match := regexp.MustCompile(`(?ms)^(#+) ` + regexp.QuoteMeta(title) + `\n(.*)\z`).FindSubmatch(page)
-	require.NotNil(t, match, title)
+	match := regexp.MustCompile(`(?ms)^(#+) ` + regexp.QuoteMeta(s.title) + `\n(.*)\z`).FindSubmatch(page)
+	require.NotNil(t, match, "%s", s)
 	text, _, _ := strings.Cut(string(match[2]), "\n"+string(match[1])+" ")
 	return text
 }
 
 // blocks returns the commands of a section, block by block.
-func blocks(t *testing.T, title string, number int) []string {
+func blocks(t *testing.T, in section, number int) []string {
 	t.Helper()
 	var found []string
-	for _, block := range regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(section(t, title), -1) {
+	for _, block := range regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(in.text(t), -1) {
 		found = append(found, block[1])
 	}
-	require.Len(t, found, number, title)
+	require.Len(t, found, number, "%s", in)
 	return found
 }
 
 // inRow returns the first command of the row of a table with the text in its first column.
-func inRow(t *testing.T, title, text string) string {
+func inRow(t *testing.T, in section, text string) string {
 	t.Helper()
-	match := regexp.MustCompile("(?m)^\\| " + regexp.QuoteMeta(text) + " \\| `([^`]+)`").FindStringSubmatch(section(t, title))
+	match := regexp.MustCompile("(?m)^\\| " + regexp.QuoteMeta(text) + " \\| `([^`]+)`").FindStringSubmatch(in.text(t))
 	require.NotNil(t, match, text)
 	return match[1]
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the all-in-one container from `docker run` on an empty volume to the end of the main job, with the commands of docs/operations/install.md.
+# Measures the all-in-one container from `docker run` on an empty volume to the end of the main job, with the commands of docs/operations/docker.md.
 # Prints the seconds at which each part ended. docs/contribute/benchmarks.md has results.
 #
 #   deploy/containers/time.sh [IMAGE]

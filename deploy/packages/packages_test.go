@@ -24,9 +24,9 @@ const (
 // maxExposure is the most that systemd-analyze may rate a unit, in tenths of its scale from 0 (safe) to 10.
 const maxExposure = "15"
 
-// TestOneServer follows docs/operations/server.md, with its commands as they are written there. The first machine goes from an empty
-// Debian to a rollout and the backup of a night. Another machine goes from this backup to an upgrade and the removal. A device gets the
-// same release all the time.
+// TestOneServer follows docs/operations/server.md and the sections of other pages about a server, with their commands as they are
+// written. The first machine goes from an empty Debian to a rollout and the backup of a night. Another machine goes from this backup to
+// an upgrade and the removal. A device gets the same release all the time.
 func TestOneServer(t *testing.T) {
 	t.Parallel()
 	first := buildPackages(t, root, older)

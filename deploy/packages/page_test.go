@@ -13,7 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// page is docs/operations/server.md. A test runs its commands as they are written there.
+// sections are docs/operations/server.md, and the sections of other pages there that a server follows.
+var sections = []struct{ page, title string }{{"server.md", ""}, {"upgrade.md", "One server"}}
+
+// page has the commands of a server. A test runs them as they are written there.
 type page struct {
 	text string
 	// left are the commands of its blocks that were not followed yet.
@@ -28,9 +31,18 @@ var (
 
 func readPage(t *testing.T) *page {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "docs/operations/server.md"))
-	require.NoError(t, err)
-	p := &page{text: string(text), left: map[string]bool{}}
+	p := &page{left: map[string]bool{}}
+	for _, s := range sections {
+		text, err := os.ReadFile(filepath.Join(root, "docs/operations", s.page))
+		require.NoError(t, err)
+		if s.title != "" {
+			_, below, found := strings.Cut(string(text), "\n## "+s.title+"\n")
+			require.True(t, found, "%s has no section %s", s.page, s.title)
+			below, _, _ = strings.Cut(below, "\n## ")
+			text = []byte(below)
+		}
+		p.text += string(text)
+	}
 	for _, block := range shellBlock.FindAllStringSubmatch(p.text, -1) {
 		for line := range strings.Lines(block[1]) {
 			p.left[remark.ReplaceAllString(strings.TrimSpace(line), "")] = true

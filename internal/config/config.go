@@ -49,12 +49,12 @@ type Config struct {
 
 	RootKey           string `env:"WAFT_ROOT_KEY" secret:"true" doc:"the installation's root key, waft_<8 characters>_<64 or more characters>; if empty, Waft creates one at the first start and prints it once"`
 	SecretKey         string `env:"WAFT_SECRET_KEY" required:"true" secret:"true" doc:"32 random bytes in base64; encrypts stored secrets"`
-	SecretKeyPrevious string `env:"WAFT_SECRET_KEY_PREVIOUS" secret:"true" doc:"previous key, which also decrypts stored secrets while you rotate WAFT_SECRET_KEY. At start, Waft encrypts them again with WAFT_SECRET_KEY; docs/operations/secrets.md"`
+	SecretKeyPrevious string `env:"WAFT_SECRET_KEY_PREVIOUS" secret:"true" doc:"previous key, which also decrypts stored secrets while you rotate WAFT_SECRET_KEY. At start, Waft encrypts them again with WAFT_SECRET_KEY; docs/operations/key-rotation.md"`
 
-	OIDCProviders string `env:"WAFT_OIDC_PROVIDERS" secret:"true" doc:"identity providers that people sign in with, as a JSON array; docs/operations/people.md"`
+	OIDCProviders string `env:"WAFT_OIDC_PROVIDERS" secret:"true" doc:"identity providers that people sign in with, as a JSON array; docs/operations/sso.md"`
 	SSOOnly       bool   `env:"WAFT_SSO_ONLY" envDefault:"false" doc:"true to allow sign-in only with WAFT_OIDC_PROVIDERS, without passwords and passkeys"`
 
-	SMTPURL string `env:"WAFT_SMTP_URL" secret:"url" doc:"mail server that sends invitations and links for forgotten passwords, smtp://user:password@host:port?from=waft@example.com, or smtps:// for a server that requires TLS from the first byte. Waft does not send mail if empty; docs/operations/people.md"`
+	SMTPURL string `env:"WAFT_SMTP_URL" secret:"url" doc:"mail server that sends invitations and links for forgotten passwords, smtp://user:password@host:port?from=waft@example.com, or smtps:// for a server that requires TLS from the first byte. Waft does not send mail if empty; docs/operations/mail.md"`
 
 	IssuerAllowedNetworks []string `env:"WAFT_ISSUER_ALLOWED_NETWORKS" doc:"private and other special addresses and networks from which Waft may fetch the keys of trusted publishers' issuers, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:443. Never the engines; docs/reference/trusted-publishers.md"`
 
@@ -110,7 +110,7 @@ type Config struct {
 	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies whose X-Forwarded-For header Waft trusts, comma-separated; required behind a load balancer, otherwise all devices count as one address"`
 	OriginASTable  string   `env:"WAFT_ORIGIN_AS_TABLE" doc:"file whose lines contain a network and the number of the AS that announces it, such as 203.0.113.0/24 64500. In the votes of rollouts, the networks of one AS are then one allocation, instead of the networks of an IPv4 /16 or IPv6 /32; docs/concepts/rollouts.md"`
 
-	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" doc:"URL of an OpenTelemetry collector that receives traces with OTLP over HTTP, such as http://localhost:4318; no tracing if empty; other OTEL_ variables apply, too; docs/operations/index.md"`
+	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" doc:"URL of an OpenTelemetry collector that receives traces with OTLP over HTTP, such as http://localhost:4318; no tracing if empty; other OTEL_ variables apply, too; docs/operations/traces.md"`
 
 	ShutdownTimeout time.Duration `env:"WAFT_SHUTDOWN_TIMEOUT" envDefault:"20s" doc:"time for requests and activities to finish when the process stops"`
 	LogLevel        string        `env:"WAFT_LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`
