@@ -1,4 +1,4 @@
-# Waft with its engines in one container, for evaluation and small teams: docs/operations/install.md says what it promises. deploy/image.sh makes
+# Waft with its engines in one container, for evaluation and small teams: docs/operations/docker.md says what it promises. deploy/image.sh makes
 # the context, with a Debian root, because the ClickHouse library needs glibc.
 FROM scratch
 ADD debian.tar /

@@ -18,8 +18,12 @@ import (
 
 const allInOneImage = "waft-all-in-one:local"
 
-// oneContainer is the section of docs/operations/docker.md that the single container follows.
-var oneContainer = section{"docker.md", "A single container"}
+// The pages that the single container follows.
+var (
+	oneContainer = section{"docs/operations/docker.md", "Install with Docker"}
+	itsBackup    = section{"docs/operations/backup.md", "A single container"}
+	itsRestore   = section{"docs/operations/restore.md", "A single container"}
+)
 
 func newVolume(t *testing.T) string {
 	t.Helper()
@@ -53,7 +57,7 @@ func singleOn(t *testing.T, dir, image, volume string) single {
 // start starts the container as the page does, and returns the log up to the line with the text.
 func (s single) start(text string) string {
 	s.t.Helper()
-	s.types(blocks(s.t, oneContainer, 5)[0])
+	s.types(blocks(s.t, oneContainer, 4)[1])
 	require.Equal(s.t, "Waft is ready at "+s.url, awaitLog(s.t, s.name, "Waft is ready"))
 	return awaitLog(s.t, s.name, text)
 }
@@ -116,14 +120,14 @@ func (s single) survives(i install, before map[string][]string) {
 // TestTheAllInOneImage types the commands of docs/operations/docker.md, from the first start to a restore on another machine.
 func TestTheAllInOneImage(t *testing.T) {
 	t.Parallel()
-	commands, volume := blocks(t, oneContainer, 5), newVolume(t)
+	commands, volume := blocks(t, oneContainer, 4), newVolume(t)
 	s := singleOn(t, t.TempDir(), allInOneImage, volume)
 	require.Contains(t, s.start("first account"), s.url+"/app/setup#")
-	s.signUp(s.types(commands[1]))
+	s.signUp(s.types(commands[2]))
 	require.NotEmpty(t, s.types(inRow(t, oneContainer, "run a command with the server's keys and addresses")))
 	require.Equal(t, "10001", docker(t, "exec", s.name, "id", "-u"))
 	awaitHealthy(t, s.name)
-	require.Regexp(t, `All \d+ expectations were met`, s.types(commands[2]))
+	require.Regexp(t, `All \d+ expectations were met`, s.types(commands[3]))
 	i := installAt(t, s.url, docker(t, "exec", s.name, "cat", "/tmp/demo.env"))
 	before, served := i.kept(t), i.served(t, "ios")
 	s.survives(i, before)
@@ -147,10 +151,10 @@ func TestTheAllInOneImage(t *testing.T) {
 	require.ErrorContains(t, err, "another container uses /var/lib/waft")
 
 	// The machine is lost after the backup. Another one continues where it was.
-	again.types(commands[3])
+	again.types(blocks(t, itsBackup, 1)[0])
 	docker(t, "kill", again.name)
 	restored := singleOn(t, again.dir, allInOneImage, newVolume(t))
-	restored.types(commands[4])
+	restored.types(blocks(t, itsRestore, 1)[0])
 	restored.start("Waft is ready")
 	i = installAt(t, restored.url, strings.Join(i.env, "\n"))
 	require.Equal(t, before["updates"], i.kept(t)["updates"])

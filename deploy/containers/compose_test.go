@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// dockerCompose is the page that the composition follows, docs/operations/compose.md.
-var dockerCompose = section{"compose.md", "Install with Docker Compose"}
+// dockerCompose is the page that the composition follows.
+var dockerCompose = section{"docs/operations/compose.md", "Install with Docker Compose"}
 
 // composition is docker-compose.yml with local engines, in a folder with keys of its own.
 type composition struct {

@@ -13,12 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// section is a section of a page of docs/operations, with the sections below it.
+// section is a section of a page, with the sections below it.
 type section struct{ page, title string }
 
 func (s section) text(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(root, "docs", "operations", s.page))
+	page, err := os.ReadFile(filepath.Join(root, s.page))
 	require.NoError(t, err)
 	match := regexp.MustCompile(`(?ms)^(#+) ` + regexp.QuoteMeta(s.title) + `\n(.*)\z`).FindSubmatch(page)
 	require.NotNil(t, match, "%s", s)

@@ -13,8 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sections are docs/operations/server.md, and the sections of other pages there that a server follows.
-var sections = []struct{ page, title string }{{"server.md", ""}, {"upgrade.md", "One server"}}
+// sections are the page and the sections of pages that a server follows.
+var sections = []struct{ page, title string }{
+	{"docs/operations/server.md", ""}, {"docs/operations/upgrade.md", "One server"},
+	{"docs/operations/backup.md", "One server"}, {"docs/operations/restore.md", "One server"},
+}
 
 // page has the commands of a server. A test runs them as they are written there.
 type page struct {
@@ -33,7 +36,7 @@ func readPage(t *testing.T) *page {
 	t.Helper()
 	p := &page{left: map[string]bool{}}
 	for _, s := range sections {
-		text, err := os.ReadFile(filepath.Join(root, "docs/operations", s.page))
+		text, err := os.ReadFile(filepath.Join(root, s.page))
 		require.NoError(t, err)
 		if s.title != "" {
 			_, below, found := strings.Cut(string(text), "\n## "+s.title+"\n")
