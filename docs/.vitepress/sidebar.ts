@@ -51,6 +51,7 @@ const chapters = {
   operations: [
     ...chapter('Operations', [
       'operations/index',
+      'operations/requirements',
       'operations/network',
       'operations/processes',
     ]),
@@ -86,6 +87,7 @@ const chapters = {
       'operations/backup',
       'operations/restore',
       'operations/after-a-restore',
+      'operations/scale',
       'operations/quotas',
       'operations/probes',
       'operations/metrics',
@@ -96,9 +98,11 @@ const chapters = {
       'operations/webhook-deliveries',
     ]),
     ...chapter('Security', [
+      'operations/security-model',
       'operations/threat-model',
       'operations/secrets',
       'operations/key-rotation',
+      'operations/kept-data',
     ]),
   ],
   contribute: chapter('Contribute', [
