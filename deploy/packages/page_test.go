@@ -15,8 +15,8 @@ import (
 
 // sections are the page and the sections of pages that a server follows.
 var sections = []struct{ page, title string }{
-	{"docs/operations/server.md", ""}, {"docs/operations/upgrade.md", "One server"},
-	{"docs/operations/backup.md", "One server"}, {"docs/operations/restore.md", "One server"},
+	{"docs/operations/server.md", ""}, {"docs/operations/upgrade.md", "A server"},
+	{"docs/operations/backup.md", "A server"}, {"docs/operations/restore.md", "One server"},
 }
 
 // page has the commands of a server. A test runs them as they are written there.
