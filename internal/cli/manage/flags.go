@@ -74,7 +74,7 @@ func saveFlagCommand(s *command.Settings) *cobra.Command {
 	var etag string
 	cmd := s.On("save FLAG FILE", "Replace a whole flag with its rules by a JSON file; - reads the standard input", command.FlagOf,
 		func(c command.Call, id int64) error {
-			body, err := command.ReadJSON(c, c.Args[1])
+			body, err := command.ReadFlag(c, c.Args[1])
 			if err != nil {
 				return err
 			}

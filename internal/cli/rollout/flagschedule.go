@@ -51,7 +51,7 @@ func createScheduleCommand(s *command.Settings) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		body, err := command.ReadJSON(c, c.Args[1])
+		body, err := command.ReadFlag(c, c.Args[1])
 		if err != nil {
 			return err
 		}
