@@ -207,7 +207,7 @@ upgrade-test: build objects ## Upgrade from the commit before, or from UPGRADE_F
 pod-test: devstack dashboard objects ## Run the pods of the Helm chart in Podman against real engines, as root on Debian
 	deploy/pods/run.sh
 
-import-test: test-inputs ## Import from real servers of xprem and hot-updater, which docs/move/index.md says how to get
+import-test: test-inputs ## Import from real servers of xprem and hot-updater, which CONTRIBUTING.md says how to get
 	$(DEVSTACK) exec -- go test -vet=off -count=1 -tags peers -run '^TestImportFrom' ./e2e
 
 full-test: test-inputs ## Run the other tests in full that `make test` runs in a short form
