@@ -95,7 +95,7 @@ type Config struct {
 
 	IncidentInterval time.Duration `env:"WAFT_INCIDENT_INTERVAL" envDefault:"10s" doc:"minimum time between two checks of a project for incidents after errors; projects with open incidents are checked every three intervals"`
 
-	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks to which Waft may send webhook messages, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:8080. Never the engines; docs/guides/integrations/webhooks.md"`
+	WebhookAllowedNetworks []string        `env:"WAFT_WEBHOOK_ALLOWED_NETWORKS" doc:"private and other special addresses and networks to which Waft may send webhook messages, in addition to the internet. Comma-separated, each with one port or for all ports, such as 10.1.0.0/16,10.2.0.7:8080. Never the engines; docs/reference/webhook-delivery.md"`
 	WebhookRetries         []time.Duration `env:"WAFT_WEBHOOK_RETRIES" envDefault:"5s,5m,30m,2h,5h,10h,14h,20h,24h" doc:"waits after each failed attempt to deliver a webhook message, comma-separated; the delivery fails if the attempt after the last wait fails"`
 
 	RatePerAddress float64 `env:"WAFT_RATE_PER_ADDRESS" envDefault:"1000" doc:"requests per second that one address may send to public endpoints, excluding downloads that are not recorded, and separately to management endpoints; bursts of ten times the rate; 0 for no limit"`

@@ -74,7 +74,7 @@ func ChannelLines(c client.Channel) []string {
 	return []string{line, protectionLine(c)}
 }
 
-// protectionLine tells who may change the releases that devices of a protected channel get.
+// protectionLine describes the protection of a channel.
 func protectionLine(c client.Channel) string {
 	if c.RequiredApprovals == 0 {
 		return "the channel is protected: only admins can make changes that give its devices something new"
