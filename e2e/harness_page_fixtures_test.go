@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pageWorld is what the commands of a page find.
+// pageWorld is the folder, the environment and the server of a page.
 type pageWorld struct {
 	folder string
 	env    map[string]string

@@ -60,7 +60,7 @@ func startPageShell(t *testing.T, page, folder string, env []string) *pageShell 
 	return &pageShell{page: page, scratch: t.TempDir(), requests: ours, replies: bufio.NewReader(theirs)}
 }
 
-// failure is how a command of a page ended.
+// failure is the exit code of a command of a page, with the line and the command.
 type failure struct {
 	code, line int
 	command    string
@@ -155,7 +155,7 @@ func (s *pageShell) background(ctx context.Context, text site.Script, until stri
 	}
 }
 
-// readUntil reads a pipe to its end, so that its writer does not block. It sends the lines up to the one with the text to seen, or all of
+// readUntil reads a pipe to its end, so that its writer does not block. It sends the lines until the text to seen, or all of
 // them to missed.
 func readUntil(pipe, text string, seen, missed chan<- string) {
 	file, err := os.Open(pipe)

@@ -37,16 +37,16 @@ type Block struct {
 	Language string
 	// NotRun is the reason why the block is not run, and RunBy the file or folder of another test that runs it.
 	NotRun, RunBy string
-	// File is where the block's text is written, relative to the folder in which the page's commands run.
+	// File is the path that the block's text is written to, relative to the folder in which the page's commands run.
 	File string
 	// Before has hidden commands that run before the block.
 	Before []Script
 	With   []Replacement
 	// Fails is the exit code of the block's last command.
 	Fails int
-	// Until is what a block in the background prints when the page continues. It is empty for blocks in the foreground.
+	// Until is the text that a block in the background prints when the page continues. It is empty for blocks in the foreground.
 	Until string
-	// Output is what the block must print, nil if the page does not show it.
+	// Output is the text that the block must print, nil if the page does not show it.
 	Output *Script
 }
 
@@ -188,7 +188,7 @@ var languages = strings.Fields(
 		"ruby rust swift text toml ts tsx vue xml yaml",
 )
 
-// check finds what is wrong with a block by itself.
+// check reports the mistakes of a block.
 func (r *reader) check(b Block) {
 	switch {
 	case runnable[b.Language], b.File != "":
@@ -197,7 +197,7 @@ func (r *reader) check(b Block) {
 	case b.Language == "bash" || b.Language == "console" || b.Language == "shell" || b.Language == "zsh":
 		r.problem(b.Line-1, "the language %s is not run; write `sh` for commands, without prompts, and `text` for their output", b.Language)
 	case b.Language == "text" && b.NotRun == "" && r.commands:
-		r.problem(b.Line-1, "the `text` block does not directly follow the commands whose output it could be; say why it is not run")
+		r.problem(b.Line-1, "the `text` block does not directly follow the commands whose output it could be; give the reason with `<!-- not run: … -->`")
 	case !known(b.Language):
 		r.problem(b.Line-1, "the language %s is unknown; use a known one, or add it to languages of internal/lab/site", b.Language)
 	}

@@ -1,10 +1,10 @@
 package site
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -15,16 +15,17 @@ func TestEveryBlockIsRunOrSaysWhyNot(t *testing.T) {
 	paths, err := Documents("../../..")
 	require.NoError(t, err)
 	var pages []Page
+	var problems []error
 	run := 0
 	for _, path := range paths {
 		page, err := Read("../../..", path)
-		assert.NoError(t, err)
+		problems = append(problems, err)
 		pages = append(pages, page)
 		if page.Runs() {
 			run++
 		}
 	}
-	assert.NoError(t, RunElsewhere("../../..", pages))
+	require.NoError(t, errors.Join(append(problems, RunElsewhere("../../..", pages))...))
 	require.Positive(t, run)
 }
 
