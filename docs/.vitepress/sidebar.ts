@@ -30,7 +30,12 @@ function chapter(text: string, paths: string[]): DefaultTheme.SidebarItem[] {
 
 /** chapters has the pages of each chapter in the order in which a reader needs them. */
 const chapters = {
-  start: chapter('Start', ['start/first-rollout', 'start/your-app']),
+  start: chapter('Start', [
+    'start/what-is-waft',
+    'start/why-waft',
+    'start/first-rollout',
+    'start/your-app',
+  ]),
   move: chapter('Move an app', [
     'move/index',
     'move/eas-update',

@@ -27,7 +27,7 @@ var (
 )
 
 // directives returns the directives of an HTML block, and whether the block consists of comments. A comment that includes a file is
-// VitePress's.
+// VitePress's, and a screenshot belongs to docs/.vitepress.
 func (r *reader) directives(n *ast.HTMLBlock) (found []directive, isComment bool) {
 	if n.HTMLBlockType != ast.HTMLBlockType2 || n.Lines().Len() == 0 {
 		return nil, false
@@ -42,7 +42,7 @@ func (r *reader) directives(n *ast.HTMLBlock) (found []directive, isComment bool
 	}
 	for _, at := range comment.FindAllStringSubmatchIndex(raw, -1) {
 		inner := raw[at[2]:at[3]]
-		if strings.HasPrefix(inner, "@include:") {
+		if strings.HasPrefix(inner, "@include:") || strings.HasPrefix(inner, " screenshot: ") {
 			continue
 		}
 		parts := namedText.FindStringSubmatchIndex(inner)

@@ -118,7 +118,7 @@ func TestAPageIsNotRunOrRunElsewhere(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"# T\n<!-- not run: needs a phone -->\n\n'''sh\nx\n'''\n", "# T\n\n<!-- run by: deploy -->\n'''sh\nx\n'''\n", "# T\n\nText.\n",
-		"# T\n\n'''json\n{}\n'''\n", "# T\n\n'''text\n1 2\n'''\n",
+		"# T\n\n<!-- screenshot: a: B. -->\n\n'''json\n{}\n'''\n", "# T\n\n'''text\n1 2\n'''\n",
 	} {
 		page, err := Parse("a.md", fenced(text))
 		require.NoError(t, err, text)
