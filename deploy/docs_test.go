@@ -56,6 +56,15 @@ func TestDocsNamePathsThatExist(t *testing.T) {
 	}
 }
 
+// The README is for the decision of a newcomer. Everything else has a page on the site.
+func TestTheReadmeIsShort(t *testing.T) {
+	t.Parallel()
+	text := readFile(t, "README.md")
+	require.LessOrEqual(t, strings.Count(text, "\n"), 60, "README.md has more than 60 lines: move a part to a page in docs/")
+	require.Contains(t, text, "make run")
+	require.Contains(t, text, "make demo")
+}
+
 // The Go module proxy has no version of Waft, and would not have the dashboard that the server embeds.
 func TestDocsDoNotInstallWithGo(t *testing.T) {
 	t.Parallel()
