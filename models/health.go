@@ -17,7 +17,7 @@ type ReleaseHealth struct {
 	// NotInShareDevices counts the devices that were served the release but are outside the rollout. Neither are in Devices.
 	NotServedDevices  int64 `json:"notServedDevices,omitempty"`
 	NotInShareDevices int64 `json:"notInShareDevices,omitempty"`
-	// RateLimitedDevices counts the devices whose reports were all refused. It is a lower bound; see docs/contribute/telemetry.md.
+	// RateLimitedDevices counts the devices whose reports were all refused. It is a lower bound; see docs/concepts/reports.md.
 	RateLimitedDevices int64 `json:"rateLimitedDevices,omitempty"`
 	// Votes are the votes of the networks that Devices are in.
 	Votes Votes `json:"votes,omitzero"`

@@ -29,7 +29,7 @@ type Config struct {
 
 	DatabaseURL       string `env:"DATABASE_URL" required:"true" secret:"url" doc:"Postgres URL"`
 	ClickHouseURL     string `env:"CLICKHOUSE_URL" required:"true" secret:"url" doc:"ClickHouse URL, http://user:password@host:8123/database or clickhouse://…:9000/database"`
-	ClickHouseCluster string `env:"WAFT_CLICKHOUSE_CLUSTER" doc:"name of a ClickHouse cluster with replicated, sharded tables; empty for a single server; docs/guides/analytics/queries.md"`
+	ClickHouseCluster string `env:"WAFT_CLICKHOUSE_CLUSTER" doc:"name of a ClickHouse cluster with replicated, sharded tables; empty for a single server; docs/operations/clickhouse-cluster.md"`
 
 	TemporalAddress       string   `env:"TEMPORAL_ADDRESS" required:"true" doc:"host:port of Temporal's frontend"`
 	TemporalUIURL         string   `env:"WAFT_TEMPORAL_UI_URL" doc:"URL at which people reach Temporal's web UI. The dashboard links to it, and Waft never sends webhook messages to it; no links if empty"`

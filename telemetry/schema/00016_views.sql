@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 -- The views for analysts. Their names and columns stay the same when the tables behind them change (see
--- docs/guides/analytics/queries.md).
+-- docs/reference/analytics.md).
 CREATE VIEW IF NOT EXISTS devices_daily
 (
     project_id      Int64  COMMENT 'The project ID, as in GET /v1/ota/projects',

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"strconv"
 	"testing"
 	"time"
@@ -212,4 +213,28 @@ func sixDigits(x float64) float64 {
 		panic(err)
 	}
 	return rounded
+}
+
+// The page about evidence has examples in a table: networks, networks that crashed, evidence, decision.
+func TestExamplesOfEvidence(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../docs/concepts/evidence.md")
+	require.NoError(t, err)
+	rows := regexp.MustCompile(`(?m)^\| (\d+) \| (\d+) \| ([\d.]+) \| (hold|roll back|next stage) \|$`).FindAllStringSubmatch(string(text), -1)
+	require.Len(t, rows, 10)
+	decisions := map[rollout.Action]string{
+		rollout.ActionHold: "hold", rollout.ActionRollBack: "roll back", rollout.ActionAdvance: "next stage",
+	}
+	for _, row := range rows {
+		networks, err := strconv.Atoi(row[1])
+		require.NoError(t, err)
+		crashed, err := strconv.Atoi(row[2])
+		require.NoError(t, err)
+		d := decisionVector{
+			Policy: policyVector{CrashRate: 0.5, MinNetworks: 3, AllocationVotes: 20, Baseline: models.BaselineLimit, MinDevices: 40},
+			Inside: []allocationGroup{each(networks-crashed, 0), each(crashed, 1)},
+		}.decide()
+		require.Equal(t, row[3], strconv.FormatFloat(d.Evidence, 'g', 3, 64), row[0])
+		require.Equal(t, row[4], decisions[d.Action], row[0])
+	}
 }
