@@ -25,6 +25,9 @@ func analysed(t *testing.T) *ClickHouse {
 	t.Helper()
 	c := migrated(t)
 	inventReports(rand.New(rand.NewPCG(7, 8)), 2000, 200, 10, truthNow()).store(t, c)
+	require.NoError(t, c.conn.Exec(t.Context(), `INSERT INTO refused_requests_in
+		(project_id, refused_at, reason, channel, platform, runtime_version, device_id, requests) VALUES
+		(7, now64(3), 'no_release', 'production', 'ios', '9', 'd1', 2)`))
 	return c
 }
 
@@ -85,9 +88,7 @@ func TestEveryPanelOfTheDashboardRuns(t *testing.T) {
 		for _, target := range panel.Targets {
 			query := grafana.Replace(target.RawSQL)
 			require.NotContains(t, query, "$", panel.Title)
-			if rows := run(t, c, query); panel.Title != "Requests that got nothing" {
-				require.NotZero(t, rows, panel.Title)
-			}
+			require.NotZero(t, run(t, c, query), panel.Title)
 		}
 	}
 }

@@ -29,7 +29,7 @@ export interface Group {
 
 export type Verdict = 'fine' | 'no data' | 'hold' | 'breach';
 
-/** One comparison: with the threshold, or with the devices outside the rollout if outside is set. */
+/** A comparison with the threshold, or with the devices outside the rollout if outside is set. */
 export interface Reading {
   all: Group;
   /** all without what speaks most against the release; a rollback is judged by it. */
@@ -90,7 +90,7 @@ export function weightOf(networks: number, policy: Policy): number {
   return Math.min(policy.allocationVotes, networks) / networks;
 }
 
-/** voteOf returns the vote of a network in an allocation with so many networks. */
+/** voteOf returns the weighted vote of network, whose allocation has so many networks. */
 export function voteOf(network: Network, networks: number, policy: Policy): number {
   return (weightOf(networks, policy) * network.crashed) / network.devices;
 }
@@ -177,8 +177,8 @@ function logMean(logs: number[]): number {
 }
 
 /**
- * logEvidence returns the logarithm of how much likelier the counts are if the true rate is above limit than if it equals limit, a
- * fraction from 0 to 1.
+ * logEvidence returns the logarithm of the evidence that the true rate is above limit, a fraction from 0 to 1: how much likelier the counts
+ * are then than if the rate equals limit.
  */
 export function logEvidence(group: Group, limit: number): number {
   const all = Math.max(group.counted, 0);
