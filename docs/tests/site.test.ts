@@ -64,7 +64,7 @@ for (const part of [0, 1]) {
 }
 
 /** Pages with a table, a diagram, a screenshot, long code, and the longest page. */
-const varied = ['/', '/start/first-rollout', '/reference/glossary', '/contribute/architecture'];
+const varied = ['/', '/start/first-rollout', '/reference/glossary', '/contribute/architecture', '/concepts/evidence'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`pages are accessible in ${colorScheme} mode`, async ({ page }) => {

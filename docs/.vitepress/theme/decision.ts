@@ -1,7 +1,7 @@
 /**
- * The decision on a stage of a rollout, computed as Waft computes it, for the picture on the page about evidence. The Go tests of
- * internal/decide/rollout write docs/decision-vectors.json with the decisions of the server; decision.test.mjs compares them with this
- * file. It imports nothing, so that the test can load it without a bundler.
+ * The decision of a rollout's stage, computed as Waft computes it, for the picture on the page about evidence. The Go tests of
+ * internal/decide/rollout write docs/decision-vectors.json with the decisions of the server; docs/tests/vectors.test.ts compares them with
+ * this file.
  */
 
 /** A network with devices that count, at least one. */
