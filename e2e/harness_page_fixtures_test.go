@@ -1,10 +1,12 @@
 package e2e
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -83,5 +85,21 @@ func (w *pageWorld) prepareProcesses(t *testing.T) {
 	w.clickHouse = env["CLICKHOUSE_URL"]
 	maps.Copy(w.env, env)
 	w.env["WAFT_URL"] = "http://" + env["WAFT_LISTEN_ADDR"]
-	w.env["page_processes"], w.env["page_worker_admin"] = t.TempDir(), freeAddress(t)
+	w.env["page_processes"] = t.TempDir()
+	w.env["page_worker_listen"], w.env["page_worker_admin"] = freeAddress(t), freeAddress(t)
+	w.env["page_elsewhere"] = writeElsewhere(t, env)
+}
+
+// writeElsewhere writes a script with the settings of an installation on another machine, whose engines, bucket and folder are empty, and
+// returns its path.
+func writeElsewhere(t *testing.T, env map[string]string) (path string) {
+	t.Helper()
+	other := protected{t: t, env: env}.elsewhere().env
+	var script strings.Builder
+	for _, name := range []string{"DATABASE_URL", "CLICKHOUSE_URL", "TEMPORAL_NAMESPACE", "WAFT_ASSET_BUCKET_URL", "WAFT_DATA_DIR"} {
+		fmt.Fprintf(&script, "export %s='%s'\n", name, other[name])
+	}
+	path = filepath.Join(t.TempDir(), "elsewhere.sh")
+	require.NoError(t, os.WriteFile(path, []byte(script.String()), 0o600))
+	return path
 }

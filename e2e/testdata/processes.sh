@@ -25,7 +25,7 @@ page_end() {
   wait "$pid" || :
 }
 start_api() { page_start api; }
-start_worker() { page_start worker WAFT_ROOT_KEY= WAFT_ADMIN_ADDR="$page_worker_admin"; }
+start_worker() { page_start worker WAFT_ROOT_KEY= WAFT_LISTEN_ADDR="$page_worker_listen" WAFT_ADMIN_ADDR="$page_worker_admin"; }
 stop_api() { page_end api TERM; }
 stop_worker() { page_end worker TERM; }
 kill_api() { page_end api KILL; }
