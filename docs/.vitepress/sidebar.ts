@@ -53,6 +53,11 @@ const chapters = {
     'guides/releases/protect-a-channel',
     'guides/releases/approve',
     'guides/releases/schedule-a-flag',
+    'guides/apps/personal-data',
+    'guides/apps/source-maps',
+    'guides/apps/one-part',
+    'guides/apps/storage',
+    'guides/apps/bare-react-native',
     'guides/releases/ci',
     'guides/releases/github',
     'guides/releases/gitlab',
@@ -91,6 +96,10 @@ const chapters = {
     'reference/analytics',
     'reference/report-limits',
     'reference/glossary',
+    'reference/packages/index',
+    'reference/packages/reports',
+    'reference/packages/update-checks',
+    'reference/packages/flag-values',
   ]),
   operations: [
     ...chapter('Operations', [

@@ -44,7 +44,7 @@ function changeGradle({ modResults }, settings) {
   } else if (settings) {
     warn(
       'android/app/build.gradle.kts is Kotlin, which the plugin does not change, so a release build does not upload its source map; ' +
-      'add the lines for Kotlin in docs/start/your-app.md of Waft, or set "uploadSourceMaps" to false',
+      'add the lines for Kotlin in docs/guides/apps/source-maps.md of Waft, or set "uploadSourceMaps" to false',
     );
   }
 }

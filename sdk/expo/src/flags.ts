@@ -41,7 +41,7 @@ const maxStates = 256;
 
 /**
  * An OpenFeature provider for flags that the server evaluates for this device. Stored values are available immediately, even without
- * a network. After that, the provider follows the server while the app is in the foreground. See docs/start/your-app.md for its events.
+ * a network. After that, the provider follows the server while the app is in the foreground. See docs/reference/packages/flag-values.md for its events.
  */
 export class WaftFlags implements Provider {
   readonly metadata = { name: 'waft' };
