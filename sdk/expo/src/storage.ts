@@ -2,10 +2,10 @@
 export interface KeyValueStorage {
   /** Returns the value, or null if the key has no value. */
   getItem(key: string): Promise<string | null> | string | null;
-  /** Stores the value. Fails if the storage is full. */
-  setItem(key: string, value: string): Promise<unknown> | undefined;
-  /** Removes the value, if there is one. */
-  removeItem(key: string): Promise<unknown> | undefined;
+  /** Stores the value. Fails if the storage is full. The package waits for a Promise. */
+  setItem(key: string, value: string): unknown;
+  /** Removes the value of the key, if it has one. The package waits for a Promise. */
+  removeItem(key: string): unknown;
 }
 
 /** Maximum wait for the storage. A storage that takes longer is treated as unavailable until it responds. */
