@@ -8,11 +8,11 @@ export type HealthEventType = 'app_launch' | 'js_error' | 'crash' | 'custom';
 export interface HealthEvent {
   /** The type of the event. */
   type: HealthEventType;
-  /** The name of a custom event. */
+  /** The name of a custom event, at most 128 characters. */
   name?: string;
   /** An error's message, at most 2000 characters. */
   message?: string;
-  /** The error's class, such as `TypeError`. */
+  /** The error's class, such as `TypeError`, at most 128 characters. */
   errorName?: string;
   /** Where the error was thrown, at most 16000 characters. */
   stackTrace?: string;
@@ -20,11 +20,11 @@ export interface HealthEvent {
   componentStack?: string;
   /** True if the app could not continue. */
   isFatal?: boolean;
-  /** How often the event occurred. */
+  /** How often the event occurred, from 1 to 1,000,000. */
   count: number;
   /** At most 32 tags, with values of at most 256 characters. */
   tags?: Record<string, string>;
-  /** The values of the flags that the app had read by then. */
+  /** The values of at most 256 flags that the app had read by then, of at most 512 characters. */
   flagStates?: Record<string, string>;
   /** At most 50 breadcrumbs of an error, the oldest first. */
   breadcrumbs?: Breadcrumb[];
@@ -32,11 +32,23 @@ export interface HealthEvent {
 
 /** Details about an error for captureException. */
 export interface ErrorDetails {
-  /** True if the app cannot continue. Reports the error as `crash` instead of `js_error`. */
+  /**
+   * True if the app cannot continue. Reports the error as `crash` instead of `js_error`.
+   *
+   * @defaultValue `false`
+   */
   isFatal?: boolean | undefined;
-  /** At most 32 tags, with values of at most 256 characters. */
+  /**
+   * At most 32 tags, with values of at most 256 characters.
+   *
+   * @defaultValue no tags
+   */
   tags?: Record<string, string> | null | undefined;
-  /** The React components around the error, as React gives them to a boundary. */
+  /**
+   * The React components around the error, as React gives them to a boundary, at most 8000 characters.
+   *
+   * @defaultValue none
+   */
   componentStack?: string | null | undefined;
 }
 

@@ -1,3 +1,8 @@
+/**
+ * Health, updates and flags of an Expo app, with React components and hooks.
+ *
+ * @packageDocumentation
+ */
 import { wholeCore, type Core } from './core';
 import { expoUpdates } from './expoupdates';
 import { thisApp } from './platform';

@@ -17,20 +17,31 @@ const Current = /* @__PURE__ */ createContext<Waft | undefined>(undefined);
 export interface WaftProviderProps {
   /** The Waft from createWaft. */
   waft: Waft;
-  /** The OpenFeature domain for the flags. Defaults to the default domain, unless that has another provider already. */
+  /**
+   * The OpenFeature domain for the flags.
+   *
+   * @defaultValue the default domain, unless that has another provider already
+   */
   domain?: string | undefined;
   /**
    * The context that flags are evaluated for, for example `{ targetingKey: user.id }`. Without it, the context that the app has
    * given to OpenFeature stays. When it is removed, for example after a user signs out, the context is cleared.
+   *
+   * @defaultValue the context that the app has given to OpenFeature
    */
   context?: EvaluationContext | undefined;
   /**
    * Shown instead of the children until their flags are known, so that the first frame of the children has the right ones. Stored flags
-   * are known within milliseconds. Without them, the provider waits for the server, for at most 4 seconds. Without `loading`, the
-   * children are shown immediately, with the default values of flags.
+   * are known within milliseconds. Without them, the provider waits for the server, for at most 4 seconds.
+   *
+   * @defaultValue none: the children are shown immediately, with the default values of flags
    */
   loading?: ReactNode;
-  /** The app. */
+  /**
+   * The app.
+   *
+   * @defaultValue none
+   */
   children?: ReactNode;
 }
 
@@ -38,6 +49,8 @@ export interface WaftProviderProps {
  * Starts health, updates and flags. When the last provider of the Waft unmounts, it stops them. Components inside can read flags with
  * the hooks of `@openfeature/react-sdk`. If the app has set another provider for OpenFeature's default domain, that provider stays, and
  * the flags of Waft need a `domain`.
+ *
+ * @param props - the Waft, and the domain and the context of its flags
  */
 export function WaftProvider({ waft, domain, context, loading, children }: WaftProviderProps): ReactNode {
   if (!(waft as Waft | undefined)?.flags) {
@@ -101,9 +114,17 @@ export function useWaftUpdates(): WaftUpdates {
 
 /** Properties of WaftErrorBoundary. */
 export interface WaftErrorBoundaryProps {
-  /** Shown instead of failed children, or a function of the error that returns it. */
+  /**
+   * Shown instead of failed children, or a function of the error that returns it.
+   *
+   * @defaultValue `null`: nothing is shown
+   */
   fallback?: ReactNode | ((error: unknown, retry: () => void) => ReactNode);
-  /** The children, which may fail to render. */
+  /**
+   * The children, which may fail to render.
+   *
+   * @defaultValue none
+   */
   children?: ReactNode;
 }
 

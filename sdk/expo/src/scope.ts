@@ -4,23 +4,51 @@ import { bounded, printed } from './text';
 
 /** The user of the app. */
 export interface User {
-  /** The user's ID in the app's own system. */
+  /**
+   * The user's ID in the app's own system.
+   *
+   * @defaultValue none
+   */
   id?: string | number | undefined;
-  /** Sent only with `sendPersonalData`. */
+  /**
+   * The user's email address, which is sent only with `sendPersonalData`.
+   *
+   * @defaultValue none
+   */
   email?: string | undefined;
-  /** Sent only with `sendPersonalData`. */
+  /**
+   * The user's name, which is sent only with `sendPersonalData`.
+   *
+   * @defaultValue none
+   */
   username?: string | undefined;
 }
 
 /** A breadcrumb that the app adds. At least `message` or `category` is needed. */
 export interface NewBreadcrumb {
-  /** A description, at most 512 characters. */
+  /**
+   * A description, at most 512 characters.
+   *
+   * @defaultValue none
+   */
   message?: string | undefined;
-  /** The kind of the action, such as `navigation`, at most 64 characters. */
+  /**
+   * The kind of the action, such as `navigation`, at most 64 characters.
+   *
+   * @defaultValue none
+   */
   category?: string | undefined;
-  /** Defaults to `info`. */
+  /**
+   * The importance of the breadcrumb.
+   *
+   * @defaultValue `'info'`
+   */
   level?: 'debug' | 'info' | 'warning' | 'error' | undefined;
-  /** At most 16 values of at most 256 characters. */
+  /**
+   * At most 16 values of at most 256 characters.
+   *
+   * @defaultValue none
+   */
   data?: Record<string, string> | undefined;
 }
 

@@ -2,38 +2,95 @@ import type { BeforeSend } from './health';
 import type { OnError } from './problems';
 import type { KeyValueStorage } from './storage';
 
-/** Settings of createWaft. Missing settings come from the app's own settings of expo-updates. */
+/**
+ * Settings of createWaft and of the functions of the other entries, which ignore the settings that do not concern them. Missing settings
+ * come from the app's own settings of expo-updates.
+ */
 export interface WaftOptions {
-  /** Address of the server, such as `https://ota.example.com`. Defaults to the address in `updates.url`. */
+  /**
+   * Address of the server, such as `https://ota.example.com`.
+   *
+   * @defaultValue the address in `updates.url` of the app config
+   */
   url?: string | undefined;
-  /** Slug of the project. Defaults to the project in `updates.url`. */
+  /**
+   * Slug of the project.
+   *
+   * @defaultValue the project in `updates.url` of the app config
+   */
   project?: string | undefined;
-  /** The channel. Defaults to the channel that expo-updates requests. */
+  /**
+   * Name of the channel.
+   *
+   * @defaultValue the channel that expo-updates requests
+   */
   channel?: string | undefined;
-  /** The runtime version. Defaults to the build's runtime version. */
+  /**
+   * Runtime version of the binary, such as `1.4.0`.
+   *
+   * @defaultValue the runtime version of the build
+   */
   runtimeVersion?: string | undefined;
-  /** The device ID. Defaults to the ID that expo-updates sends, or on the web to a generated and stored ID. */
+  /**
+   * ID of the device in manifest requests and reports.
+   *
+   * @defaultValue the ID that expo-updates sends, or without it a generated and stored ID
+   */
   deviceId?: string | undefined;
-  /** Whether to report health and check for updates. By default not in development, and not if expo-updates is disabled in the build. */
+  /**
+   * Whether to report health and check for updates.
+   *
+   * @defaultValue `true` in a release build whose expo-updates is enabled, `false` in development
+   */
   enabled?: boolean | undefined;
-  /** The storage. Defaults to `@react-native-async-storage/async-storage`, which the app does not need with a storage of its own. */
+  /**
+   * Storage of unsent reports and of the values of flags.
+   *
+   * @defaultValue `@react-native-async-storage/async-storage`, which an app with a storage of its own does not need
+   */
   storage?: KeyValueStorage | undefined;
-  /** Stores and sends reports only after `health.setConsent(true)`. Defaults to false. Updates and flags do not need consent. */
+  /**
+   * Stores and sends reports only after `health.setConsent(true)`. Updates and flags work without consent.
+   *
+   * @defaultValue `false`
+   */
   requireConsent?: boolean | undefined;
   /**
-   * The share of devices that report, from 0 to 1, by their IDs. Defaults to 1. Percentages of devices stay true, because a device
-   * reports either everything or nothing. A rollout with `minDevices` waits for as many reporting devices.
+   * Share of the devices that report, from 0 to 1, chosen by their IDs. Percentages of devices stay true, because a device reports either
+   * everything or nothing. A rollout with `minDevices` waits for as many reporting devices.
+   *
+   * @defaultValue `1`
    */
   sampleRate?: number | undefined;
-  /** Sends the address and the name of `health.setUser`. Defaults to false. */
+  /**
+   * Sends the email address and the name of `health.setUser`.
+   *
+   * @defaultValue `false`
+   */
   sendPersonalData?: boolean | undefined;
-  /** Changes or drops events before they are stored or sent, for example to remove personal data. */
+  /**
+   * Changes or drops events before they are stored or sent, for example to remove personal data.
+   *
+   * @defaultValue none: events are stored and sent unchanged
+   */
   beforeSend?: BeforeSend | undefined;
-  /** Called once per launch for each mistake in the settings that the server finds, such as a project that does not exist. */
+  /**
+   * Called once per launch for each mistake in the settings that the server finds, such as a project that does not exist.
+   *
+   * @defaultValue none: the console shows mistakes in development
+   */
   onError?: OnError | undefined;
-  /** Keeps the values of flags from the start until the app starts again. */
+  /**
+   * Keeps the values of flags from the start until the app starts again.
+   *
+   * @defaultValue `false`
+   */
   freezeFlags?: boolean | undefined;
-  /** Called before a critical update, or a rollback to the embedded update, restarts the app. Return false to postpone the restart. */
+  /**
+   * Called before a critical update, or a rollback to the embedded update, restarts the app. Return false to postpone the restart.
+   *
+   * @defaultValue none: the app restarts immediately
+   */
   onRestart?: (() => boolean | Promise<boolean>) | undefined;
 }
 

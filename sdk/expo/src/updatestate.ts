@@ -2,12 +2,15 @@
 export type UpdateStatus =
   /** No check has run yet. */
   | 'idle'
+  /** The package or expo-updates checks for an update. */
   | 'checking'
   /** The device has the newest update that it may get. */
   | 'up_to_date'
+  /** The package or expo-updates downloads an update. */
   | 'downloading'
   /** The update is downloaded and runs at the next start. */
   | 'ready'
+  /** The app restarts with the downloaded update. */
   | 'restarting'
   /** The app is too old for updates. A newer app is in the store. */
   | 'store_update_required'

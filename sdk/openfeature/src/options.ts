@@ -1,22 +1,46 @@
 /** Settings of a provider. */
 export interface WaftOptions {
-  /** The address of Waft, such as https://waft.example.com. */
+  /** Address of Waft, such as `https://ota.example.com`. */
   url: string;
-  /** The project's slug or UUID. */
+  /** Slug or UUID of the project. */
   project: string;
-  /** The channel whose flags are evaluated. */
+  /** Name of the channel whose flags are evaluated. */
   channel: string;
-  /** The platform for contexts that do not set it. */
+  /**
+   * Platform for contexts that do not set it.
+   *
+   * @defaultValue none: the attribute is missing
+   */
   platform?: 'ios' | 'android' | 'web' | undefined;
-  /** The runtime version for contexts that do not set it. */
+  /**
+   * Runtime version for contexts that do not set it, such as `1.4.0`.
+   *
+   * @defaultValue none: the attribute is missing
+   */
   runtimeVersion?: string | undefined;
-  /** The update ID of the running release for contexts that do not set it. */
+  /**
+   * Update ID of the running release for contexts that do not set it.
+   *
+   * @defaultValue none: flags do not get the values that are linked to a release
+   */
   updateUuid?: string | undefined;
-  /** The device ID for contexts that do not set it. Replaces a missing targeting key. */
+  /**
+   * Device ID for contexts that do not set it. Replaces a missing targeting key.
+   *
+   * @defaultValue none: without a targeting key, percentages do not match
+   */
   deviceId?: string | undefined;
-  /** Milliseconds between two requests for changes, from 1 to 2147483647. Defaults to 30000. */
+  /**
+   * Milliseconds between two requests for changes, from 1 to 2147483647.
+   *
+   * @defaultValue `30000`, which is 30 seconds
+   */
   pollIntervalMs?: number | undefined;
-  /** Whether to receive changes immediately over an event stream as well. Defaults to true. */
+  /**
+   * Whether to receive changes immediately over an event stream as well.
+   *
+   * @defaultValue `true`
+   */
   stream?: boolean | undefined;
 }
 

@@ -1,3 +1,8 @@
+/**
+ * Flags alone, as a provider for OpenFeature's web and React SDKs.
+ *
+ * @packageDocumentation
+ */
 import type { EvaluationContext, Provider } from '@openfeature/web-sdk';
 import { sharedCore, usageOf, type Running } from '../core';
 import { WaftFlags } from '../flags';

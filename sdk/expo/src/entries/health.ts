@@ -1,5 +1,10 @@
-import { sharedCore, usageOf } from '../core';
+/**
+ * Health alone: reports launches, errors and crashes.
+ *
+ * @packageDocumentation
+ */
 import type { Health } from '../health';
+import { sharedCore, usageOf } from '../core';
 import { thisApp } from '../platform';
 import type { WaftOptions } from '../settings';
 import { withHealth } from '../withhealth';

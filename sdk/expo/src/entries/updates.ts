@@ -1,3 +1,8 @@
+/**
+ * Updates alone.
+ *
+ * @packageDocumentation
+ */
 import { sharedCore, usageOf } from '../core';
 import { expoUpdates } from '../expoupdates';
 import { thisApp } from '../platform';
