@@ -21,7 +21,7 @@ import (
 
 var (
 	policyOfPage   = regexp.MustCompile(`(?s)waft policies create - <<'END'\n(.*?)\nEND\n`)
-	simulateOfPage = regexp.MustCompile("`waft (simulate [^`&]*) &`")
+	simulateOfPage = regexp.MustCompile(`(?m)^waft (simulate [^>&\n]*?) > simulate.log &$`)
 )
 
 // TestTheTutorialOfAppsCompletes creates the policy of docs/start/your-app.md, with stages of two seconds, publishes under it, and

@@ -45,7 +45,7 @@ for (const path of readdirSync('../../examples').map((name) => `../../examples/$
     problems.push(`${path.slice('../../'.length)}: engines.node is ${engines?.node}, but sdk/package.json has ${workspace.engines.node}`);
   }
 }
-for (const path of ['../../README.md', '../../CONTRIBUTING.md', '../../docs/start/your-app.md', ...examples]) {
+for (const path of ['../../README.md', '../../CONTRIBUTING.md', '../../docs/start/your-app.md', '../../docs/reference/packages/index.md', ...examples]) {
   checkNode(path.slice('../../'.length), readFileSync(path, 'utf8'));
 }
 if (manifest.engines?.node !== workspace.engines.node) {
