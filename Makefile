@@ -297,6 +297,9 @@ site-test: export WAFT_SITE_SCREENSHOTS = required
 site-test: docs ## Test the site in a browser, with screenshots of the dashboard, which `make page-test` takes
 	cd docs && CHROMIUM="$$(../tools/chromium.sh)" npx playwright test
 
+docs-packages: docs/node_modules/.package-lock.json sdk/node_modules/.package-lock.json ## Write the reference pages of the packages from their types
+	cd docs && npm run packages --silent
+
 docs/node_modules/.package-lock.json: docs/package-lock.json
 	cd docs && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
@@ -381,8 +384,9 @@ sdk: test-sdk lint-sdk ## Build and check the packages for apps
 sdk-installs: sdk-dist ## Install the package for apps with npm into an empty app of each supported Expo SDK, and compare the versions
 	cd sdk/expo && node test/installs.mjs
 
-lint-sdk: sdk-dist
+lint-sdk: sdk-dist docs/node_modules/.package-lock.json
 	cd sdk && npm run lint --loglevel=error && npm run pack:check --workspaces --if-present --loglevel=error
+	cd docs && npm run packages --silent -- --check
 
 # What the packages for apps are built from. Their tests are not, but for the app of test/device.
 SDK := $(shell find sdk/tools sdk/*/src sdk/*/api sdk/expo/test/device -type f) $(wildcard sdk/*.json sdk/*/package.json sdk/*/tsconfig*.json)
@@ -395,4 +399,4 @@ sdk/node_modules/.package-lock.json: sdk/package-lock.json
 	cd sdk && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
-.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-vitest test-sdk test-clouds test-docs test-suite suite soak-tests page-test kill-test backup-test docs-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-docs lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots docs site-test
+.PHONY: help run up setup-link down reset status engines demo attack test test-inputs test-engines test-bench test-pages test-devstack test-race test-light test-vitest test-sdk test-clouds test-docs test-suite suite soak-tests page-test kill-test backup-test docs-test container-test image-test full-test helm-test pod-test upgrade-test package-test package-test-here import-test bench-test check fuzz bench bench-check lint lint-openapi lint-dashboards lint-docs lint-words vulncheck generate record-histories build image image-all-in-one devstack first deps packager package-files package objects proxies prometheus exports openfeature sdk sdk-dist sdk-installs lint-sdk dashboard test-dashboard screenshots docs docs-packages site-test

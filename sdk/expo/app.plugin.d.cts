@@ -1,8 +1,8 @@
 /**
  * The Expo config plugin. It writes what expo-updates needs to get its updates from Waft: `updates.url`, the request header that names the
  * channel, and the runtime version, which is the app's `version` unless `runtimeVersion` is set. `updates.enabled`,
- * `updates.checkAutomatically` and `updates.fallbackToCacheTimeout` are `true`, `ON_LOAD` and `0` milliseconds unless the app sets them. Other
- * settings of `updates` stay unchanged, such as the certificate of a project that signs.
+ * `updates.checkAutomatically` and `updates.fallbackToCacheTimeout` are `true`, `ON_LOAD` and `0` milliseconds unless the app sets them. The
+ * plugin does not change further settings of `updates`, such as the certificate of a project that signs.
  *
  * An `app.json` names the plugin in `plugins`. An `app.config.ts` can import it as `withWaft` from `@waft/expo/app.plugin`. `npx expo config
  * --type introspect` shows the settings in the native projects. These settings are part of the binary: build the app again after a change.

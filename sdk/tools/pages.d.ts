@@ -1,6 +1,6 @@
 // The names that blocks of pages use without declaring them, because they are the reader's own or an earlier block declares them.
 declare const waft: import('@waft/expo').Waft;
-/** The reader's user. Nobody is signed in while it is undefined. */
+/** The reader's user, or undefined while no user is signed in. */
 declare const user: { id: string } | undefined;
 declare const isPaying: boolean;
 declare function pay(): void;

@@ -117,7 +117,7 @@ export interface WaftErrorBoundaryProps {
   /**
    * Shown instead of failed children, or a function of the error that returns it.
    *
-   * @defaultValue `null`: nothing is shown
+   * @defaultValue `null`, which shows an empty space
    */
   fallback?: ReactNode | ((error: unknown, retry: () => void) => ReactNode);
   /**
