@@ -78,7 +78,6 @@ func (r exampleReceiver) post(t *testing.T, secret, id, body string, at time.Tim
 	return res.StatusCode
 }
 
-// The receivers are the commands of docs/guides/integrations/webhooks.md.
 func TestExampleReceivers(t *testing.T) {
 	t.Parallel()
 	server := hookedInstallation(t)
