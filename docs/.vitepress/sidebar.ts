@@ -83,6 +83,7 @@ const chapters = {
   concepts: chapter('Concepts', [
     'concepts/delivery',
     'concepts/rollouts',
+    'concepts/downloads',
     'concepts/shares',
     'concepts/evidence',
     'concepts/networks',
