@@ -86,16 +86,17 @@ func newIdentityProvider(t *testing.T, callback func() string) *identityProvider
 
 // browser is a browser that does not follow redirects automatically.
 type browser struct {
-	t      *testing.T
-	client *http.Client
-	base   string
+	t        *testing.T
+	client   *http.Client
+	base     string
+	provider string // its ID in Waft
 }
 
 func newBrowser(t *testing.T, base string) *browser {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
-	return &browser{t: t, base: base, client: &http.Client{
+	return &browser{t: t, base: base, provider: "zitadel", client: &http.Client{
 		Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -127,7 +128,7 @@ func (v *browser) session() string {
 // returning signs in at the provider, and returns the URL to which the provider sends the browser back.
 func (v *browser) returning(i *identityProvider, name, query string) string {
 	v.t.Helper()
-	status, authorize, body := v.get(v.base + "/v1/auth/oidc/zitadel" + query)
+	status, authorize, body := v.get(v.base + "/v1/auth/oidc/" + v.provider + query)
 	require.Equal(v.t, http.StatusSeeOther, status, body)
 	return v.returned(i, name, authorize)
 }
@@ -140,7 +141,7 @@ func (v *browser) returned(i *identityProvider, name, authorize string) string {
 	require.True(v.t, ok, "%s %s", login, body)
 	require.NoError(v.t, i.CheckUsernamePassword(name, "secret", id))
 	_, back, body := v.get(i.URL + "/authorize/callback?id=" + id)
-	require.Contains(v.t, back, "/v1/auth/oidc/zitadel/callback?", body)
+	require.Contains(v.t, back, "/v1/auth/oidc/"+v.provider+"/callback?", body)
 	return back
 }
 
