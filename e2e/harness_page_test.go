@@ -24,6 +24,7 @@ type pageRun struct {
 	path  string
 	world pageWorld
 	shell *pageShell
+	log   func(format string, args ...any)
 }
 
 // newPageRun prepares the fixture of a page and starts its shell.
@@ -34,7 +35,7 @@ func newPageRun(t *testing.T, page site.Page) pageRun {
 	for _, name := range slices.Sorted(maps.Keys(world.env)) {
 		env = append(env, name+"="+world.env[name])
 	}
-	r := pageRun{page.Path, world, startPageShell(t, page.Path, world.folder, env)}
+	r := pageRun{page.Path, world, startPageShell(t, page.Path, world.folder, env), t.Logf}
 	if page.Needs == "processes" {
 		r.startProcesses(t)
 	}
@@ -122,6 +123,7 @@ func (r pageRun) block(ctx context.Context, b site.Block) error {
 		return errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(b.Text), 0o600))
 	}
 	printed, err := r.output(ctx, b)
+	r.log("%s:%d printed:\n%s", r.path, b.Line, printed)
 	if err != nil || b.Output == nil {
 		return err
 	}
