@@ -10,20 +10,42 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Reference returns docs/reference/cli.md: every command with its arguments, flags and examples, and the exit codes.
+// variables are the environment variables that waft reads, in addition to the variables of the CI systems.
+var variables = []struct{ name, meaning string }{
+	{"WAFT_URL", "address of the server, as `--url`"},
+	{"WAFT_PROJECT", "slug of the project, as `--project`"},
+	{"WAFT_API_KEY", "API key, as `--api-key`; other users of the machine cannot see it"},
+	{"WAFT_PROFILE", "profile with address, project and key or session, as `--profile`"},
+	{"WAFT_ID_TOKEN", "ID token of a CI job, which `waft` exchanges for a short-lived key if no other key is set; on GitHub, `waft` requests the token"},
+	{"WAFT_ADMIN_URL", "admin address of the server, as `--admin-url` of `waft doctor`"},
+	{"WAFT_GITLAB_TOKEN", "access token with which `waft` comments on merge requests of GitLab"},
+	{"GITHUB_TOKEN", "token with which `waft` comments on pull requests of GitHub"},
+	{"WAFT_IMPORT_PASSWORD", "password of the server from which `waft import` reads"},
+	{"XDG_CONFIG_HOME", "folder in which `waft` keeps its profiles and sessions; on Linux, `~/.config` if it is not set"},
+	{"NO_COLOR", "if set, `waft` prints without colors"},
+	{"TERM", "if `dumb`, `waft` prints lines instead of drawing over them"},
+}
+
+// Reference returns docs/reference/cli.md: the exit codes, the environment variables, and every command with its arguments, flags and examples.
 func Reference() string {
 	root := NewCommand()
 	var b strings.Builder
 	b.WriteString("# The command line\n\n" +
-		"`go test ./internal/cli -run Reference -update` writes this page from the commands of `waft`.\n\n" +
+		"<!-- not run: the examples of a command name records of no particular server; TestExamplesParse checks their commands and flags -->\n" +
+		"`waft help` and `waft COMMAND --help` print this reference in a terminal.\n\n" +
 		"## Exit codes\n\n" +
 		"With `--json`, an error is an object on standard error: `{\"error\": {\"code\", \"message\", \"exitCode\", \"requestId\",\n" +
-		"\"fields\", \"approvalIds\"}}`. `code` is the code of the API's problem ([errors.md](../concepts/errors.md)).\n" +
+		"\"fields\", \"approvalIds\"}}`. `code` is an [error code](error-codes.md) of the API.\n" +
 		"If the error does not come from the API, it is the code in this table. `requestId`, `fields` and `approvalIds` are absent where\n" +
 		"they do not apply.\n\n" +
 		"| Exit code | Code | Meaning |\n|---|---|---|\n")
 	for _, o := range outcomes {
 		fmt.Fprintf(&b, "| %d | %s | %s |\n", o.exitCode, cmp.Or(codeSpan(o.code), "-"), o.meaning)
+	}
+	b.WriteString("\n## Environment variables\n\n" +
+		"A flag has precedence over its variable, and both have precedence over the profile.\n\n| Variable | Meaning |\n|---|---|\n")
+	for _, v := range variables {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", v.name, v.meaning)
 	}
 	b.WriteString("\n## Flags of all commands\n\n")
 	writeFlags(&b, root.PersistentFlags())
