@@ -95,7 +95,12 @@ const chapters = {
     'concepts/code-signing',
   ]),
   reference: chapter('Reference', [
-    'reference/cli', 'reference/dashboard', 'reference/bucketing', 'reference/project-settings', 'reference/security-bounds',
+    'reference/cli',
+    'reference/settings',
+    'reference/http',
+    'reference/error-codes',
+    'reference/events',
+    'reference/dashboard', 'reference/bucketing', 'reference/project-settings', 'reference/security-bounds',
     'reference/trusted-publishers',
     'reference/previews',
     'reference/uploads',
