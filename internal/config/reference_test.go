@@ -154,7 +154,6 @@ func inUnits(v Variable) string {
 var (
 	pageReference = regexp.MustCompile(`[;.] (docs/[a-z/-]+\.md)$`)
 	settingName   = regexp.MustCompile(`\b(WAFT|TEMPORAL|OTEL)_[A-Z_]*[A-Z]\b|\bOTEL_`)
-	pageTitle     = regexp.MustCompile(`(?m)^# (.*)$`)
 )
 
 // described returns the description of a setting as sentences, with a link to the page that it names.
@@ -163,11 +162,10 @@ func described(t *testing.T, v Variable) string {
 	text, link := v.Doc, ""
 	if named := pageReference.FindStringSubmatch(v.Doc); named != nil {
 		text = strings.TrimSuffix(v.Doc, named[0])
-		content, err := os.ReadFile(filepath.Join("../..", named[1]))
-		require.NoError(t, err, v.Name)
+		require.FileExists(t, filepath.Join("../..", named[1]), v.Name)
 		address, err := filepath.Rel("docs/reference", named[1])
 		require.NoError(t, err)
-		link = fmt.Sprintf(" See [%s](%s).", pageTitle.FindStringSubmatch(string(content))[1], address)
+		link = fmt.Sprintf(" See [%s](%s).", filepath.Base(address), address)
 	}
 	require.NotContains(t, text, "docs/", v.Name)
 	text = settingName.ReplaceAllString(strings.ReplaceAll(text, "<", "&lt;"), "`$0`")
