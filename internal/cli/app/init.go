@@ -163,7 +163,7 @@ func notesOf(c command.Call, app *expoApp, t target, channels []profileChannel) 
 		notes = append(notes, t.server+" is not https. Release builds refuse http; name the address for devices with --device-url.")
 	}
 	if app.hasNativeFolders() {
-		notes = append(notes, "The folders ios and android exist. Run `npx expo prebuild`, which writes the settings into them.")
+		notes = append(notes, "The app has native projects. Run `npx expo prebuild`, which writes the settings into them.")
 	}
 	channel, err := c.API.FindChannel(c.Context(), t.channel)
 	if err == nil && channel == nil {
