@@ -46,7 +46,6 @@ test('an address that does not exist has a page that leads back', async ({ page,
 
 for (const part of [0, 1]) {
   test(`no page is wider than a phone, and every picture loads, part ${part + 1}`, async ({ page }) => {
-    test.setTimeout(300_000);
     await page.setViewportSize({ width: 360, height: 800 });
     for (const address of addresses.filter((_, index) => index % 2 === part)) {
       await page.goto(address);
@@ -64,7 +63,7 @@ for (const part of [0, 1]) {
 }
 
 /** Pages with a table, a diagram, a screenshot, long code, and the longest page. */
-const varied = ['/', '/start/first-rollout', '/reference/glossary', '/contribute/architecture', '/concepts/evidence'];
+const varied = ['/', '/start/what-is-waft', '/start/why-waft', '/start/first-rollout', '/reference/glossary', '/contribute/architecture', '/concepts/evidence'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`pages are accessible in ${colorScheme} mode`, async ({ page }) => {
