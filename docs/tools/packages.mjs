@@ -1,12 +1,11 @@
-// Writes the reference pages of the packages' entries from their types, with TypeDoc. With --check, fails if a page is not current. An
-// optional setting without a default is an error, and so is an export without a description.
+// Writes the reference pages of the packages' entries from their types. With --check, fails if a page is not current. An optional setting
+// without a default is an error, and so is an export without a description.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Application, Converter } from 'typedoc';
+import { generate } from './generate.mjs';
 import { plain } from './pagetext.mjs';
-import { prepare, withoutDefault } from './reflections.mjs';
 
 const isCheck = process.argv.includes('--check');
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -29,54 +28,11 @@ const programs = [
   { folder: 'sdk/openfeature', tsconfig: 'tsconfig.build.json', entries: { 'openfeature-web': ['@waft/openfeature/web', 'src/web.ts'] } },
 ];
 
-const options = {
-  plugin: ['typedoc-plugin-markdown'],
-  router: 'module',
-  readme: 'none',
-  logLevel: 'Warn',
-  validation: { notExported: false, invalidLink: true, notDocumented: true },
-  requiredToBeDocumented: ['Class', 'Constructor', 'Function', 'Interface', 'Method', 'Property', 'TypeAlias'],
-  excludeExternals: true,
-  excludePrivate: true,
-  disableSources: true,
-  hideBreadcrumbs: true,
-  hidePageHeader: true,
-  hideGroupHeadings: true,
-  groupOrder: ['Functions', 'Classes', 'Interfaces', 'Type Aliases', 'References'],
-  useCodeBlocks: true,
-  expandParameters: true,
-  interfacePropertiesFormat: 'table',
-  classPropertiesFormat: 'table',
-  parametersFormat: 'table',
-  typeDeclarationFormat: 'table',
-  tableColumnSettings: { hideInherited: true, hideModifiers: true, hideOverrides: true, hideSources: true },
-};
-
-/** Writes the pages of entries into a folder. Returns false if a description or a default is missing. */
-async function generate({ folder, tsconfig, entries, undocumented = [] }, out) {
-  const app = await Application.bootstrapWithPlugins({
-    ...options,
-    intentionallyNotDocumented: undocumented,
-    outputs: [{ name: 'markdown', path: out }],
-    ...(Object.keys(entries).length === 1 ? { entryFileName: Object.keys(entries)[0] } : {}),
-    basePath: join(root, folder),
-    tsconfig: join(root, folder, tsconfig),
-    entryPoints: Object.values(entries).map(([, file]) => join(root, folder, file)),
-  });
-  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => { prepare(project, entries); });
-  const project = await app.convert();
-  if (!project) return false;
-  app.validate(project);
-  for (const name of withoutDefault(project)) app.logger.error(`${name} is optional: write its default as @defaultValue`);
-  await app.generateOutputs(project);
-  return !app.logger.hasErrors() && !app.logger.hasWarnings();
-}
-
 const problems = [];
 for (const program of programs) {
   const out = mkdtempSync(join(tmpdir(), 'waft-reference-'));
   try {
-    if (!await generate(program, out)) problems.push(`the types of ${program.folder} lack texts, see above`);
+    problems.push(...await generate({ ...program, folder: join(root, program.folder) }, out));
     for (const [name, [module]] of Object.entries(program.entries)) {
       const page = join(pages, `${name}.md`);
       const text = plain(readFileSync(join(out, `${name}.md`), 'utf8'), module);
