@@ -43,7 +43,10 @@ func byDefault(t *testing.T, setting string) string {
 		if field.Tag.Get("env") == setting {
 			n, err := strconv.Atoi(field.Tag.Get("envDefault"))
 			require.NoError(t, err)
-			if n >= 1<<20 && n%(1<<20) == 0 {
+			switch {
+			case n >= 1<<30 && n%(1<<30) == 0:
+				return strconv.Itoa(n>>30) + " GiB"
+			case n >= 1<<20 && n%(1<<20) == 0:
 				return strconv.Itoa(n>>20) + " MiB"
 			}
 			return number(n)
@@ -114,4 +117,22 @@ func TestTheTableOfCostsNamesTestsThatExist(t *testing.T) {
 			require.True(t, defined[test[1]], "%s: %s", what, test[1])
 		}
 	}
+}
+
+// TestThePageOfQuotasHasEveryDefault compares docs/operations/quotas.md with the settings, in both directions.
+func TestThePageOfQuotasHasEveryDefault(t *testing.T) {
+	t.Parallel()
+	shown := map[string]string{}
+	quotaRow := regexp.MustCompile("(?m)^\\| `(WAFT_QUOTA_\\w+)` \\| ([^|]+) \\|")
+	for _, row := range quotaRow.FindAllStringSubmatch(readFile(t, "docs/operations/quotas.md"), -1) {
+		shown[row[1]] = row[2]
+	}
+	defaults := map[string]string{}
+	for field := range reflect.TypeFor[config.Config]().Fields() {
+		if name := field.Tag.Get("env"); strings.HasPrefix(name, "WAFT_QUOTA_") {
+			defaults[name] = byDefault(t, name)
+		}
+	}
+	require.NotEmpty(t, defaults)
+	require.Equal(t, defaults, shown)
 }
