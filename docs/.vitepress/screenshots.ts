@@ -17,12 +17,12 @@ function missing(): string[] {
   return [...used].filter((name) => ['light', 'dark'].some((scheme) => !existsSync(`${absolute}/${name}-${scheme}.png`)));
 }
 
-/** pictures returns the picture of the dashboard in both color schemes; the theme shows one of them. */
+/** pictures returns the picture of the dashboard in both color schemes; the theme shows one of them, which scrolls on a phone. */
 function pictures(page: string, name: string, caption: string): string {
   const path = posix.relative(posix.dirname('docs/' + page), folder);
-  return ['light', 'dark']
-    .map((scheme) => `<img class="${scheme}" src="${path}/${name}-${scheme}.png" alt="${caption}" width="1280" height="800" loading="lazy">`)
-    .join('');
+  const images = ['light', 'dark']
+    .map((scheme) => `<img class="${scheme}" src="${path}/${name}-${scheme}.png" alt="${caption}" width="1280" height="800" loading="lazy">`);
+  return `<div tabindex="0">${images.join('')}</div>`;
 }
 
 /**
