@@ -21,7 +21,7 @@ import (
 )
 
 // blockLimit is the maximum time that a block of a page runs. It is generous, because no test is about it.
-const blockLimit = 5 * time.Minute
+const blockLimit = 8 * time.Minute
 
 // pageShell is the session of bash in which the commands of a page run.
 type pageShell struct {
