@@ -22,6 +22,7 @@ func TestAPreviewTakesAShortTimeOnly(t *testing.T) {
 	}
 	_, err := f.Preview(t.Context(), f.Demo.ID, holds, nil)
 	storetest.RequireCode(t, models.CodeUnavailable, err) // the preview has returned, so its context has ended
+	require.ErrorContains(t, err, "the preview took longer than 3s")
 	storetest.AddBranch(f, "changed")
 	require.Empty(t, storetest.Query[int64](f, "SELECT id FROM branches WHERE name = 'previewed'"))
 }

@@ -17,8 +17,12 @@ import (
 	"github.com/waft-ota/waft/models"
 )
 
-// errUndone undoes the changes of a preview.
-var errUndone = errors.New("a preview is undone")
+var (
+	// errUndone undoes the changes of a preview.
+	errUndone = errors.New("a preview is undone")
+	// errPreviewTime is why the context of a preview ends after previewTime.
+	errPreviewTime = errors.New("the preview took too long")
+)
 
 const (
 	// previewTime is the maximum duration of a preview. previewWait is how long a preview that met a concurrent change
@@ -46,14 +50,26 @@ func (s *SnapshotReader) Preview(
 	ctx context.Context, projectID int64, do func(context.Context) error,
 	follow func(context.Context, models.RolloutSubject, models.RolloutMessage) error,
 ) (p models.PreviewedChange, err error) {
-	ctx, cancel := context.WithTimeout(ctx, previewTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, previewTime, errPreviewTime)
 	defer cancel()
 	for giveUp := time.Now().Add(previewWait); ; {
 		p, err = s.previewOnce(ctx, projectID, do, follow)
 		if !errors.Is(err, unit.ErrMadeWay) && !pg.IsConflict(err) || time.Now().After(giveUp) ||
 			backoff.Sleep(ctx, backoff.Jitter(previewPause)) != nil {
-			return p, err
+			return p, ofTime(ctx, err)
 		}
+	}
+}
+
+// ofTime returns err, or an error that names the time if the preview ended because of it. Postgres reports a cancelled query as if it was
+// unavailable.
+func ofTime(ctx context.Context, err error) error {
+	if models.CodeOf(err) != models.CodeUnavailable || !errors.Is(context.Cause(ctx), errPreviewTime) {
+		return err
+	}
+	return &models.Error{
+		Code: models.CodeUnavailable, RetryAfter: 2 * time.Second, Cause: err,
+		Message: fmt.Sprintf("the preview took longer than %v; nothing was changed, try again, or make the change without a preview", previewTime),
 	}
 }
 
