@@ -8,8 +8,8 @@ import (
 // readOnlyFlagFields are the fields of a flag that the server returns, and that do not change.
 var readOnlyFlagFields = []string{"activeRollouts", "createdAt", "flagType", "id", "key", "newestReleases", "updatedAt"}
 
-// ReadFlag reads a whole flag from a file, or from the standard input if the path is "-". It leaves out the fields that do not change, so that the
-// output of `waft flags show --json` can be edited and given back. The server refuses every other unknown field.
+// ReadFlag reads a whole flag from a file, or from the standard input if the path is "-". It leaves out the fields that do not change, so
+// that the output of `waft flags show --json` can be edited and given back. The server refuses every other unknown field.
 func ReadFlag(c Call, path string) ([]byte, error) {
 	body, err := ReadJSON(c, path)
 	if err != nil {

@@ -69,7 +69,8 @@ func ofTime(ctx context.Context, err error) error {
 	}
 	return &models.Error{
 		Code: models.CodeUnavailable, RetryAfter: 2 * time.Second, Cause: err,
-		Message: fmt.Sprintf("the preview took longer than %v; nothing was changed, try again, or make the change without a preview", previewTime),
+		Message: fmt.Sprintf("the preview took longer than %v; try again, or make the change without a preview",
+			previewTime),
 	}
 }
 
