@@ -83,12 +83,16 @@ func TestEveryAlertHasAPlaybook(t *testing.T) {
 		require.Regexp(t, `\bWaft\b.*\.$`, a.Annotations["summary"], "%s: the summary is read without the rule", a.Alert)
 		require.Len(t, a.Annotations, 2, a.Alert)
 	}
+	index := readFile(t, "docs/operations/playbooks/index.md")
+	for _, a := range all {
+		require.Len(t, regexp.MustCompile(`\b`+a.Alert+`\b`).FindAllString(index, -1), 1, "%s in the index of playbooks", a.Alert)
+	}
 	parts := playbook.FindAllStringSubmatchIndex(text, -1)
 	var explained []string
 	for _, at := range parts {
 		explained = append(explained, text[at[2]:at[3]])
 		section, _, _ := strings.Cut(text[at[1]:], "\n## ")
-		for _, part := range []string{"**Meaning:**", "**Users notice:**", "**Look at:**", "**Do:**"} {
+		for _, part := range []string{"**Meaning:**", "**Users notice:**", "**Look at:**", "**Do:**", "**Playbook:**"} {
 			require.Equal(t, 1, strings.Count(section, "\n"+part+" "), "%s: %s", explained[len(explained)-1], part)
 		}
 	}

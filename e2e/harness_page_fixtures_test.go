@@ -18,6 +18,8 @@ type pageWorld struct {
 	env    map[string]string
 	// clickHouse is the address of the database in which queries run, empty if the page has none.
 	clickHouse string
+	// addresses has what pages name, such as an address or a folder, and what the page has instead.
+	addresses map[string]string
 }
 
 // newPageWorld prepares the fixture of a page.
@@ -31,7 +33,7 @@ func newPageWorld(t *testing.T, fixture string) pageWorld {
 		"PATH": filepath.Dir(waftBinary) + ":" + os.Getenv("PATH"), "HOME": t.TempDir(), "TMPDIR": t.TempDir(), "LANG": "C.UTF-8", "TERM": "dumb",
 	}}
 	switch fixture {
-	case "nothing":
+	case "nothing", "server":
 		return w
 	case "processes":
 		w.prepareProcesses(t)

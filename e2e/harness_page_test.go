@@ -31,6 +31,9 @@ type pageRun struct {
 func newPageRun(t *testing.T, page site.Page) pageRun {
 	t.Helper()
 	world := newPageWorld(t, page.Needs)
+	if page.Needs == "server" {
+		newNight(t, enginesThatFail(page)...).prepare(&world)
+	}
 	var env []string
 	for _, name := range slices.Sorted(maps.Keys(world.env)) {
 		env = append(env, name+"="+world.env[name])
@@ -100,12 +103,16 @@ func (r pageRun) hidden(ctx context.Context, scripts []site.Script) error {
 	return nil
 }
 
-// addressed replaces the address of the documentation's server with the address of the page's server.
+// addressed replaces the address of the documentation's server with the address of the page's server, and other addresses in the same way.
 func (r pageRun) addressed(text string) string {
 	if r.world.env["WAFT_URL"] == "" {
 		return text
 	}
-	return strings.ReplaceAll(text, "https://ota.example.com", r.world.env["WAFT_URL"])
+	pairs := []string{"https://ota.example.com", r.world.env["WAFT_URL"]}
+	for from, to := range r.world.addresses {
+		pairs = append(pairs, from, to)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 // block runs a block and compares its output with the page.

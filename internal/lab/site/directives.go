@@ -11,7 +11,7 @@ import (
 )
 
 // Fixtures are the names that the directive `needs` of a page may have. The test of pages prepares each.
-var Fixtures = []string{defaultFixture, "exports", "app", "processes", "nothing"}
+var Fixtures = []string{defaultFixture, "exports", "app", "processes", "server", "nothing"}
 
 const defaultFixture = "project"
 
