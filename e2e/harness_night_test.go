@@ -37,7 +37,7 @@ type night struct {
 // unit is a service of the server.
 type unit struct {
 	launch func() *process
-	// responds reports whether the unit has started, for units that tell systemd so. Others have started when launch returns.
+	// responds reports whether the unit has started, for units that tell systemd so. Without it, the unit has started when launch returns.
 	responds func(context.Context) error
 	process  *process
 	old      strings.Builder // logs of ended processes
@@ -306,7 +306,7 @@ func (n *night) journal(args []string) (out string, code int) {
 	return strings.Join(lines[max(0, len(lines)-last):], "\n"), 0
 }
 
-// prepare makes the server the one that the commands of a page find. Somebody is signed in to a project on it.
+// prepare makes the server the server that the commands of a page find. Somebody is signed in to a project on it.
 func (n *night) prepare(w *pageWorld) {
 	n.t.Helper()
 	w.env["PATH"] = filepath.Join(n.folder, "bin") + ":" + w.env["PATH"]
