@@ -40,7 +40,7 @@ type neighbour struct {
 }
 
 // runNeighbours measures the manifests of a quiet tenant, alone and during the most expensive requests that another tenant can
-// send with its stored data (docs/reference/security-bounds.md).
+// send with its stored data (docs/contribute/costs.md).
 func runNeighbours(ctx context.Context, s *session) error {
 	w, err := s.startWaftProcess(ctx, nil)
 	if err != nil {

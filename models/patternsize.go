@@ -8,7 +8,7 @@ import (
 )
 
 // Limits of patterns, in instructions of the compiled program. Every API process keeps the programs of all projects. Matching
-// a pattern takes up to one step per instruction for each byte of the string (docs/reference/security-bounds.md).
+// a pattern takes up to one step per instruction for each byte of the string (docs/contribute/costs.md).
 const (
 	// MaxPatternInstructions is the maximum for one pattern.
 	MaxPatternInstructions = 2_000

@@ -198,7 +198,7 @@ const chapters = {
     ]),
   ],
   contribute: chapter('Contribute', [
-    'contribute/index', 'contribute/architecture', 'contribute/delivery', 'contribute/telemetry', 'contribute/rollout-statistics', 'contribute/patches', 'contribute/benchmarks', 'contribute/api-coverage',
+    'contribute/index', 'contribute/architecture', 'contribute/delivery', 'contribute/telemetry', 'contribute/rollout-statistics', 'contribute/patches', 'contribute/benchmarks', 'contribute/costs', 'contribute/dashboard', 'contribute/api-coverage',
     'contribute/style', 'contribute/pages', 'adr/README', 'contribute/security', 'contribute/changelog',
   ]),
 };

@@ -1,4 +1,4 @@
-/** Maximum costs of a page. docs/reference/dashboard.md explains them. */
+/** Maximum costs of a page. docs/contribute/dashboard.md explains them. */
 export const budgets = {
   requests: 6,
   dependent: 2,

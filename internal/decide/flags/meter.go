@@ -2,7 +2,7 @@ package flags
 
 // Maximum work for one context, in steps. A step takes about ten nanoseconds at most: one instruction of a pattern on
 // one byte, or one comparison of a value. Steps are counted before the work, from lengths alone, so every process
-// decides the same (docs/reference/security-bounds.md).
+// decides the same (docs/contribute/costs.md).
 const (
 	// MaxEvaluationSteps is the maximum for the evaluation of one flag.
 	MaxEvaluationSteps = 500_000
