@@ -289,7 +289,7 @@ image: dashboard ## Build the image waft:local with this machine's Go, without a
 image-all-in-one: dashboard deps ## Build the image waft-all-in-one:local, as root on Debian: Waft with its engines in one container
 	deploy/image.sh all-in-one
 
-docs: docs/node_modules/.package-lock.json ## Build the documentation as a site into build/site
+docs: docs/node_modules/.package-lock.json docs/public/api/index.html ## Build the documentation as a site into build/site
 	cd docs && npm run build --loglevel=error
 
 # Its pages show screenshots, which page-test takes.
@@ -305,12 +305,17 @@ docs/node_modules/.package-lock.json: docs/package-lock.json
 	@touch $@
 
 # What the dashboard is built from. Its tests are not.
-DASHBOARD := $(shell find dashboard/src dashboard/public -type f) $(addprefix dashboard/,index.html sign-in.html vite.config.ts tsconfig.json scripts/compressed.ts)
+DASHBOARD := $(shell find dashboard/src dashboard/public -type f) $(addprefix dashboard/,index.html sign-in.html reference.html vite.config.ts tsconfig.json scripts/compressed.ts scripts/redoc.ts)
 
 dashboard: dashboard/dist/index.html ## Build the web pages that the binary embeds
 dashboard/dist/index.html: dashboard/node_modules/.package-lock.json $(DASHBOARD)
 	@cd dashboard && npx vite build --logLevel warn
 	@touch $@
+
+# The page of the site that shows the API, with the committed document.
+docs/public/api/index.html: dashboard/node_modules/.package-lock.json $(DASHBOARD) client/openapi.json
+	@cd dashboard && npx vite build --mode site --logLevel warn
+	@cp client/openapi.json docs/public/api/ && mv docs/public/api/reference.html $@
 
 dashboard/node_modules/.package-lock.json: dashboard/package-lock.json
 	cd dashboard && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error

@@ -54,6 +54,8 @@ type Deps struct {
 	Served       Served
 	KnownDevices limit.KnownDevices
 	Limits       limit.Settings
+	// Reference serves /docs, the page that shows the OpenAPI document.
+	Reference http.Handler
 	// Readiness serves /readyz; nil for a Readiness without checks.
 	Readiness *Readiness
 	// Streams ends all event streams when it is done; nil for never.
@@ -108,7 +110,8 @@ func newAPI(d Deps) (*rest.Mux, error) {
 		Idempotency  rest.Idempotency
 		Served       Served
 		KnownDevices limit.KnownDevices
-	}{d.Idempotency, d.Served, d.KnownDevices})}
+		Reference    http.Handler
+	}{d.Idempotency, d.Served, d.KnownDevices, d.Reference})}
 	limits := limit.New(d.Limits, d.KnownDevices, d.Metrics, d.Log, d.Now)
 	d.Readiness.warn(limits.Peers.Warning)
 	d.Access.Streams, d.Access.Limits, d.Access.Log, d.Access.Now = d.Streams, limits, d.Log, d.Now
@@ -165,7 +168,7 @@ func mount(d Deps, g rest.Guards, nouns []noun) (*rest.Mux, error) {
 	for _, n := range nouns {
 		m.Add(n.Routes())
 	}
-	m.Add(systemRoutes(m, d.Readiness))
+	m.Add(systemRoutes(m, d))
 	if err := webhooks.DocumentWebhooks(m.API.OpenAPI()); err != nil {
 		return nil, err
 	}
@@ -175,7 +178,7 @@ func mount(d Deps, g rest.Guards, nouns []noun) (*rest.Mux, error) {
 }
 
 // systemRoutes returns the routes of the document and the probes.
-func systemRoutes(m *rest.Mux, readiness *Readiness) []rest.Route {
+func systemRoutes(m *rest.Mux, d Deps) []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/healthz", Access: rest.Public, Schemas: rest.SchemasOf(Liveness{}),
@@ -183,12 +186,14 @@ func systemRoutes(m *rest.Mux, readiness *Readiness) []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/readyz", Access: rest.Public, Schemas: rest.SchemasOf(ReadyOrNot{}),
-			Serve: rest.Plain(readinessDoc, gin.WrapH(readiness.Public())),
+			Serve: rest.Plain(readinessDoc, gin.WrapH(d.Readiness.Public())),
 		},
 		{Method: http.MethodGet, Path: "/openapi.json", Access: rest.Public, Serve: rest.Plain(openAPIDoc, serveOnce(func() ([]byte,
 			error) {
 			return document31(m)
 		}))},
-		{Method: http.MethodGet, Path: "/docs", Access: rest.Public, Serve: rest.Plain(docsDoc, docs())},
+		{Method: http.MethodGet, Path: "/docs", Access: rest.Public, Serve: rest.Plain(docsDoc, func(c *gin.Context) {
+			d.Reference.ServeHTTP(c.Writer, c.Request)
+		})},
 	}
 }

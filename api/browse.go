@@ -2,30 +2,15 @@ package api
 
 import (
 	"bytes"
-	"crypto/sha256"
-	_ "embed"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
 	"github.com/waft-ota/waft/api/rest"
-)
-
-// The page that shows the OpenAPI document. It does not load anything from other hosts, so it works without internet
-// access.
-var (
-	//go:embed docs/page.html
-	docsPage string
-	//go:embed docs/page.css
-	docsStyle string
-	//go:embed docs/page.js
-	docsScript string
 )
 
 var (
@@ -42,23 +27,6 @@ func page(op huma.Operation, media string, example any) huma.Operation {
 		Description: "The document.", Content: rest.Content(media, &huma.Schema{}, example),
 	}}
 	return op
-}
-
-// docs serves the page. Its policy allows only the page's own script and style, by their hashes, and requests to its
-// own origin.
-func docs() gin.HandlerFunc {
-	body := []byte(strings.NewReplacer("{{style}}", docsStyle, "{{script}}", docsScript).Replace(docsPage))
-	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'" +
-		"; script-src " + cspHash(docsScript) + "; style-src " + cspHash(docsStyle)
-	return func(c *gin.Context) {
-		c.Header("Content-Security-Policy", policy)
-		c.Data(http.StatusOK, "text/html; charset=utf-8", body)
-	}
-}
-
-func cspHash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // serveOnce serves an OpenAPI document, which is rendered at the first request.

@@ -4,6 +4,7 @@ import (
 	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/internal/guard/knowndevices"
 	"github.com/waft-ota/waft/internal/identity/sso"
+	"net/http"
 )
 
 // fakes are the services behind the handlers of a testAPI, one fake per interface. Each test sets the functions that
@@ -91,4 +92,12 @@ func (f *fakes) deps() parts {
 		SourceMaps: fakeSourceMaps{}, SourceMapStore: fakeSourceMaps{}, Stacks: fakeSourceMaps{}, Stager: fakeAssets{}, Assets: fakeAssets{}, Patches: fakePatches{},
 		PatchFiles: fakeAssets{}, KnownDevices: knowndevices.New(),
 	}
+}
+
+// fakeReference is the page of /docs.
+type fakeReference struct{}
+
+func (fakeReference) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Security-Policy", "default-src 'none'")
+	_, _ = w.Write([]byte("the reference"))
 }

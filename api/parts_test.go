@@ -189,7 +189,7 @@ func (p parts) deps() Deps {
 		},
 		Webhooks:    webhooks.Handlers{Webhooks: p.Webhooks},
 		Operations:  p.Operations,
-		Idempotency: p.Idempotency, Served: p.Snapshots, KnownDevices: p.KnownDevices,
+		Idempotency: p.Idempotency, Served: p.Snapshots, KnownDevices: p.KnownDevices, Reference: fakeReference{},
 		Limits:    limit.Settings{Rates: p.Rates, Streams: p.MaxStreams, TrustedProxies: p.TrustedProxies},
 		Readiness: p.Readiness, Streams: p.Streams, Metrics: p.Metrics, Tracer: p.Tracer, Log: p.Log, Now: p.Now,
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -88,24 +87,13 @@ func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 	require.Contains(t, out.String(), "system_test.go")
 }
 
-func TestTheDocumentationNeedsNoInternet(t *testing.T) {
+func TestTheReferenceIsServedAsThePageIs(t *testing.T) {
 	t.Parallel()
 	w := newTestAPI(t)
 	answer := w.do(request{method: get, path: "/docs", anonymous: true})
 	require.Equal(t, 200, answer.Code)
-	require.Contains(t, answer.Header().Get("Content-Type"), "text/html")
-	page := answer.Body.String()
-	require.NotContains(t, page, "http://")
-	require.NotContains(t, page, "https://")
-	require.NotContains(t, page, "{{")
-	policy := answer.Header().Get("Content-Security-Policy")
-	require.Contains(t, policy, "default-src 'none'")
-	require.NotContains(t, policy, "unsafe")
-	for tag, text := range map[string]string{"style": docsStyle, "script": docsScript} {
-		require.Contains(t, page, "<"+tag+">"+text+"</"+tag+">")
-		require.Contains(t, policy, cspHash(text))
-		require.NotContains(t, strings.ToLower(text), "</"+tag)
-	}
+	require.Equal(t, "the reference", answer.Body.String())
+	require.Equal(t, "default-src 'none'", answer.Header().Get("Content-Security-Policy"))
 }
 
 const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"

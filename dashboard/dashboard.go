@@ -24,8 +24,12 @@ const (
 
 	app         = "index.html"
 	signIn      = "sign-in.html"
+	reference   = "reference.html"
 	placeholder = "placeholder.html"
 )
+
+// emptyStyle is the source of a style element without text.
+const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 
 // signInPage matches the addresses of the page of its own that people sign in with.
 var signInPage = regexp.MustCompile(`^/app/(login|setup|invite|forgot|reset)/?$`)
@@ -39,7 +43,7 @@ var mediaTypes = map[string]string{
 	".svg": "image/svg+xml", ".woff2": "font/woff2", ".png": "image/png",
 }
 
-// Handler serves the dashboard, and everything else by the API.
+// Handler serves the dashboard, and everything else by the API that Before names.
 type Handler struct {
 	files map[string]file
 	api   http.Handler
@@ -53,15 +57,17 @@ type file struct {
 	plain, gzip, brotli []byte
 }
 
-// New returns the handler of the dashboard in front of the API's. origin is the scheme and host that people
-// reach it at.
-func New(api http.Handler, origin string) (*Handler, error) {
+// New returns the handler of the dashboard. origin is the scheme and host that people reach it at.
+func New(origin string) (*Handler, error) {
 	files, err := read(built)
 	if err != nil {
 		return nil, fmt.Errorf("dashboard: %w", err)
 	}
-	return &Handler{files: files, api: api, origin: origin}, nil
+	return &Handler{files: files, origin: origin}, nil
 }
+
+// Before puts the dashboard in front of the API's handler. The API needs ServeReference, so it comes later.
+func (h *Handler) Before(api http.Handler) { h.api = api }
 
 // read loads the files of dist by their path below /app/.
 func read(source fs.FS) (map[string]file, error) {
@@ -123,6 +129,19 @@ func (h *Handler) servePage(w http.ResponseWriter, r *http.Request) {
 	if signInPage.MatchString(r.URL.Path) {
 		name = signIn
 	}
+	h.serve(w, r, name, h.policy(r.Host))
+}
+
+// ServeReference serves the page that shows the OpenAPI document next to its address. Redoc, which renders it, needs two more
+// permissions than the dashboard. It adds an empty style element, into which its script puts rules. It searches in a worker, whose
+// script is a part of its bundle.
+func (h *Handler) ServeReference(w http.ResponseWriter, r *http.Request) {
+	own := h.own(r.Host)
+	h.serve(w, r, reference, policyOf(own, own+" "+emptyStyle)+"; worker-src blob:")
+}
+
+// serve writes a page with its policy, or the placeholder if the build does not have the page.
+func (h *Handler) serve(w http.ResponseWriter, r *http.Request, name, policy string) {
 	page, ok := h.files[name]
 	status := http.StatusOK
 	if !ok {
@@ -130,7 +149,7 @@ func (h *Handler) servePage(w http.ResponseWriter, r *http.Request) {
 	}
 	header := w.Header()
 	header.Set("Cache-Control", "no-cache")
-	header.Set("Content-Security-Policy", h.policy(r.Host))
+	header.Set("Content-Security-Policy", policy)
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
 	header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
 	header.Set("Referrer-Policy", "same-origin")
@@ -139,14 +158,25 @@ func (h *Handler) servePage(w http.ResponseWriter, r *http.Request) {
 }
 
 // policy permits scripts, styles and fonts from the dashboard's own files only. Uploaded files may share the
-// origin, so 'self' would be too wide. The request's host is permitted in addition to the public origin, because a
-// machine has several names. Without a scheme it means the page's own scheme.
+// origin, so 'self' would be too wide.
 func (h *Handler) policy(host string) string {
+	own := h.own(host)
+	return policyOf(own, own)
+}
+
+// own returns the sources of the dashboard's own files. The request's host is permitted in addition to the public origin, because
+// a machine has several names. Without a scheme it means the page's own scheme.
+func (h *Handler) own(host string) string {
 	own := h.origin + assets
 	if hostname.MatchString(host) && !strings.HasSuffix(h.origin, "://"+host) {
 		own += " " + host + assets
 	}
-	return "default-src 'none'; script-src " + own + "; style-src " + own + "; font-src " + own +
+	return own
+}
+
+// policyOf returns a policy that permits scripts and fonts from own, and styles from styles.
+func policyOf(own, styles string) string {
+	return "default-src 'none'; script-src " + own + "; style-src " + styles + "; font-src " + own +
 		"; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 

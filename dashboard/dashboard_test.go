@@ -1,8 +1,11 @@
 package dashboard
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -15,6 +18,7 @@ func served(t *testing.T) *Handler {
 	files, err := read(fstest.MapFS{
 		"dist/index.html":              {Data: []byte("the app")},
 		"dist/sign-in.html":            {Data: []byte("the sign-in")},
+		"dist/reference.html":          {Data: []byte("the reference")},
 		"dist/assets/app-a1b2c3.js":    {Data: []byte("script")},
 		"dist/assets/app-a1b2c3.js.br": {Data: []byte("br")},
 		"dist/assets/app-a1b2c3.js.gz": {Data: []byte("gz")},
@@ -70,8 +74,22 @@ func TestABuildWithoutPagesSaysSo(t *testing.T) {
 	w := ask(&Handler{files: files}, http.MethodGet, "/app/login", "")
 	require.Equal(t, http.StatusNotImplemented, w.Code)
 	require.Equal(t, "none", w.Body.String())
-	_, err = New(nil, "http://localhost") // the committed one is there
+	_, err = New("http://localhost") // the committed one is there
 	require.NoError(t, err)
+}
+
+func TestTheReferenceMayOnlyDoWhatItsRendererNeeds(t *testing.T) {
+	t.Parallel()
+	h := served(t)
+	w := httptest.NewRecorder()
+	h.ServeReference(w, httptest.NewRequest(http.MethodGet, "https://waft.example.com/docs", nil))
+	require.Equal(t, http.StatusOK, w.Code)
+	require.Equal(t, "the reference", w.Body.String())
+	require.Equal(t, "text/html; charset=utf-8", w.Header().Get("Content-Type"))
+	empty := sha256.Sum256(nil)
+	want := strings.Replace(h.policy("waft.example.com"), "; font-src", " 'sha256-"+base64.StdEncoding.EncodeToString(empty[:])+"'; font-src", 1)
+	require.Equal(t, want+"; worker-src blob:", w.Header().Get("Content-Security-Policy"))
+	require.NotContains(t, w.Header().Get("Content-Security-Policy"), "unsafe")
 }
 
 func TestTheSmallestAcceptedVariantIsServed(t *testing.T) {

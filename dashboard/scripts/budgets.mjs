@@ -37,6 +37,7 @@ function added(name) {
 const checks = [
   ["login", sum(files("sign-in.html")), 90],
   ["overview", sum(overview), 180],
+  ["reference of the API", sum(files("reference.html")), 360],
   ...pages.map((name) => [name.replace("src/pages/", ""), sum(added(name)), 60]),
 ];
 let failed = false;

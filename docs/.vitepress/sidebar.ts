@@ -98,6 +98,7 @@ const chapters = {
     'reference/cli',
     'reference/settings',
     'reference/http',
+    'reference/api',
     'reference/error-codes',
     'reference/events',
     'reference/dashboard', 'reference/bucketing', 'reference/project-settings', 'reference/security-bounds',

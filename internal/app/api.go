@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"net/http"
 	"net/netip"
 	"path/filepath"
 
@@ -21,6 +22,7 @@ import (
 	"github.com/waft-ota/waft/api/manage/rollouts"
 	"github.com/waft-ota/waft/api/manage/webhooks"
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/dashboard"
 	"github.com/waft-ota/waft/internal/assets/retention"
 	"github.com/waft-ota/waft/internal/crash/symbols"
 	"github.com/waft-ota/waft/internal/guard/knowndevices"
@@ -99,6 +101,10 @@ func (a *App) addAPI(ctx context.Context) error {
 		Store: a.store, Telemetry: asked, Bucket: a.bucket, Log: a.log.With("component", "retention"), Now: a.now,
 	}
 	temporalUI := rest.TemporalUI{URL: a.cfg.TemporalUIURL, Namespace: a.cfg.TemporalNamespace}
+	pages, err := dashboard.New(a.peopleURL())
+	if err != nil {
+		return err
+	}
 	handler, err := api.New(api.Deps{
 		Access: access.Gate{
 			Keys: keys, Sessions: a.store, Projects: a.store, RootKeyHash: rootKey, CookieKey: keysOf.begun,
@@ -147,6 +153,7 @@ func (a *App) addAPI(ctx context.Context) error {
 		},
 		Webhooks:    webhooks.Handlers{Webhooks: a.store, TemporalUI: temporalUI},
 		Operations:  a.operations(),
+		Reference:   http.HandlerFunc(pages.ServeReference),
 		Idempotency: a.store, Served: snapshots, KnownDevices: known,
 		Limits: limit.Settings{
 			Rates: limit.Rates{
@@ -161,7 +168,7 @@ func (a *App) addAPI(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.addDashboard(ctx, handler)
+	return a.addDashboard(ctx, pages, handler)
 }
 
 // addSnapshots loads the snapshots of all projects and keeps them current.

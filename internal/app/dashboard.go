@@ -15,11 +15,8 @@ import (
 )
 
 // addDashboard puts the dashboard in front of the API, and opens the address of its own if there is one.
-func (a *App) addDashboard(ctx context.Context, api http.Handler) error {
-	handler, err := dashboard.New(api, a.peopleURL())
-	if err != nil {
-		return err
-	}
+func (a *App) addDashboard(ctx context.Context, handler *dashboard.Handler, api http.Handler) error {
+	handler.Before(api)
 	a.handler = handler
 	if a.cfg.DashboardAddr == "" {
 		return nil
