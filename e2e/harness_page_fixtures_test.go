@@ -49,6 +49,7 @@ func newPageWorld(t *testing.T, fixture string) pageWorld {
 		}
 		w.copy(t, realExports(t)["stable"], "dist")
 	case "app":
+		w.env["TMPDIR"] = os.TempDir() // where Metro keeps what it has compiled before
 		w.copyApp(t)
 	}
 	return w
