@@ -22,12 +22,12 @@ test("the reference of the API is found, read and searched without other hosts",
   expect(asked).toContain(`${url}/openapi.json`);
 });
 
-test("the reference fits a phone, and is readable in light and dark", { tag: "@short" }, async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 800 });
-  for (const colorScheme of ["light", "dark"] as const) {
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the reference fits a phone, and is readable in ${colorScheme}`, { tag: "@short" }, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 800 });
     await page.emulateMedia({ colorScheme });
     await open(page);
     await axe(page, { rules: ["color-contrast"] });
     await fits(page);
-  }
-});
+  });
+}
