@@ -71,7 +71,7 @@ func TestThePageAboutIdentityProviders(t *testing.T) {
 	folder := t.TempDir()
 	run := pageRun{
 		path: page.Path, world: pageWorld{folder: folder, env: map[string]string{"WAFT_URL": front.URL}},
-		shell: startPageShell(t, page.Path, folder, []string{"PATH=" + os.Getenv("PATH")}),
+		shell: startPageShell(t, page.Path, folder, []string{"PATH=" + os.Getenv("PATH")}), log: t.Logf,
 	}
 	require.NotNil(t, check.Output)
 	require.NoError(t, run.block(t.Context(), check))
