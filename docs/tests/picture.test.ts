@@ -3,7 +3,7 @@ import { expect, test } from './support/site';
 
 const page = '/concepts/evidence';
 
-test('the picture of a decision follows the reader, by keyboard', { tag: '@short' }, async ({ page: tab }) => {
+test('the picture of a decision follows the reader, by keyboard', async ({ page: tab }) => {
   await tab.goto(page);
   const picture = tab.getByRole('region', { name: 'Picture of a rollout decision' });
   const result = picture.getByRole('status');

@@ -1,7 +1,7 @@
 import { accessible } from './support/axe';
 import { addresses, expect, test } from './support/site';
 
-test('the home page leads to the chapters', { tag: '@short' }, async ({ page }) => {
+test('the home page leads to the chapters', async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveTitle(/Waft/);
   for (const chapter of ['Start', 'Guides', 'Concepts', 'Reference', 'Operations']) {
@@ -11,7 +11,7 @@ test('the home page leads to the chapters', { tag: '@short' }, async ({ page }) 
   }
 });
 
-test('the search finds a section of a page', { tag: '@short' }, async ({ page }) => {
+test('the search finds a section of a page', async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Control+k');
   await page.getByRole('searchbox').fill('glossary words');
@@ -23,7 +23,7 @@ test('the search finds a section of a page', { tag: '@short' }, async ({ page })
   await expect(heading).toBeInViewport();
 });
 
-test('dark mode stays on the next page', { tag: '@short' }, async ({ page }) => {
+test('dark mode stays on the next page', async ({ page }) => {
   await page.goto('/start/first-rollout');
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await background();
