@@ -1,10 +1,11 @@
 package api
 
 import (
+	"net/http"
+
 	"github.com/waft-ota/waft/activities/operations"
 	"github.com/waft-ota/waft/internal/guard/knowndevices"
 	"github.com/waft-ota/waft/internal/identity/sso"
-	"net/http"
 )
 
 // fakes are the services behind the handlers of a testAPI, one fake per interface. Each test sets the functions that
