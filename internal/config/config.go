@@ -108,7 +108,7 @@ type Config struct {
 	NewDevicesBurst     int     `env:"WAFT_NEW_DEVICES_BURST" envDefault:"200" doc:"device IDs, new to a project, that Waft stores in a burst for one IPv4 /24 or IPv6 /48 before WAFT_NEW_DEVICES_PER_MINUTE applies"`
 
 	TrustedProxies []string `env:"WAFT_TRUSTED_PROXIES" doc:"addresses and networks of proxies whose X-Forwarded-For header Waft trusts, comma-separated; required behind a load balancer, otherwise all devices count as one address"`
-	OriginASTable  string   `env:"WAFT_ORIGIN_AS_TABLE" doc:"file whose lines contain a network and the number of the AS that announces it, such as 203.0.113.0/24 64500. In the votes of rollouts, the networks of one AS are then one allocation, instead of the networks of an IPv4 /16 or IPv6 /32; docs/concepts/rollouts.md"`
+	OriginASTable  string   `env:"WAFT_ORIGIN_AS_TABLE" doc:"file whose lines contain a network and the number of the AS that announces it, such as 203.0.113.0/24 64500. In the votes of rollouts, the networks of one AS are then one allocation, instead of the networks of an IPv4 /16 or IPv6 /32; docs/operations/client-addresses.md"`
 
 	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" doc:"URL of an OpenTelemetry collector that receives traces with OTLP over HTTP, such as http://localhost:4318; no tracing if empty; other OTEL_ variables apply, too; docs/operations/traces.md"`
 
