@@ -90,6 +90,7 @@ const chapters = {
     'concepts/flags',
     'concepts/approvals',
     'concepts/errors',
+    'concepts/incidents',
     'concepts/reports',
     'concepts/privacy',
     'concepts/code-signing',
