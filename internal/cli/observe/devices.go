@@ -52,7 +52,7 @@ func showDeviceCommand(s *command.Settings) *cobra.Command {
 		func(c command.Call) error {
 			return command.Tell(c, deviceLines).Found(c.API.GetDeviceWithResponse(c.Context(), c.Args[0], &client.GetDeviceParams{}))
 		})
-	cmd.Long = "DEVICE is the device ID, as the app's Waft screen and `waft devices list` show it. Use `waft resolve` for a device\n" +
+	cmd.Long = "DEVICE is the device ID, as `waft devices list` shows it. Use `waft resolve` for a device\n" +
 		"that has not reported, or for another channel or runtime version."
 	cmd.Example = "  waft devices show 2f1c9a80-6f0e-4a6d-9a57-0d6f1c6d1b11"
 	cmd.Aliases = []string{"explain"}
