@@ -12,7 +12,7 @@ interface Reference {
 interface Page {
   /** The page's source, such as `docs/concepts/flags.md`. */
   source: string;
-  /** The page's address on the site, such as `/concepts/flags`. */
+  /** The page's address on the site, such as `/concepts/flags.html`. */
   address: string;
   anchors: Set<string>;
   references: Reference[];
@@ -42,10 +42,7 @@ function addresses(attribute: string, value: string): string[] {
 
 /** read parses a page of the built site. */
 function read(file: string, html: string): Page {
-  const path = file.replace(/\.html$/, '');
-  const page: Page = {
-    source: `docs/${path}.md`, address: '/' + path.replace(/(^|\/)index$/, '$1'), anchors: new Set(), references: [],
-  };
+  const page: Page = { source: `docs/${file.replace(/\.html$/, '.md')}`, address: '/' + file, anchors: new Set(), references: [] };
   const request = (href: string) => page.references.push({ href, requested: true });
   let style = false;
   const parser = new Parser({
@@ -72,6 +69,11 @@ function read(file: string, html: string): Page {
   return page;
 }
 
+/** pathOf returns the path of a link's file. The page of a folder is its `index.html`, as on any web server. */
+function pathOf(url: URL): string {
+  return url.pathname.replace(/\/$/, '/index.html');
+}
+
 /** isFile reports whether the site has a file. */
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
@@ -94,7 +96,7 @@ function problem(site: string, pages: Map<string, Page>, page: Page, { href, req
     const foreign = requested && url.protocol !== 'data:';
     return foreign ? `${page.source} requests ${href} from a foreign host; put the file into docs/ and use that` : undefined;
   }
-  const target = pages.get(url.pathname);
+  const target = pages.get(pathOf(url));
   if (target === undefined) {
     if (isFile(join(site, decoded(url.pathname)))) return undefined;
     return `${page.source} ${requested ? 'requests' : 'links to'} ${href}, which the site does not have`;
@@ -116,10 +118,10 @@ function problemsOfStyles(site: string, files: string[]): string[] {
 
 /** unlinked returns the pages to which no other page links, so that readers do not find them. */
 function unlinked(pages: Map<string, Page>): string[] {
-  const linked = new Set(['/', '/404']);
+  const linked = new Set(['/index.html', '/404.html']);
   for (const page of pages.values()) {
     for (const { href } of page.references) {
-      const path = URL.canParse(href, host + page.address) ? new URL(href, host + page.address).pathname : '';
+      const path = URL.canParse(href, host + page.address) ? pathOf(new URL(href, host + page.address)) : '';
       if (path !== page.address) linked.add(path);
     }
   }

@@ -9,7 +9,6 @@ export default defineConfig({
   title: 'Waft',
   description: 'Over-the-air updates for Expo apps, on your own server.',
   lang: 'en',
-  cleanUrls: true,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
   ignoreDeadLinks: 'localhostLinks',
   outDir: '../build/site',

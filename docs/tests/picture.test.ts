@@ -1,7 +1,7 @@
 import { accessible } from './support/axe';
 import { expect, test } from './support/site';
 
-const page = '/concepts/evidence';
+const page = '/concepts/evidence.html';
 
 test('the picture of a decision follows the reader, by keyboard', async ({ page: tab }) => {
   await tab.goto(page);

@@ -18,19 +18,19 @@ test('the search finds a section of a page', async ({ page }) => {
   const result = page.getByRole('option').filter({ hasText: 'Glossary' }).first();
   await expect(result).toBeVisible();
   await result.click();
-  await expect(page).toHaveURL(/\/reference\/glossary#./);
+  await expect(page).toHaveURL(/\/reference\/glossary.html#./);
   const heading = page.locator(new URL(page.url()).hash);
   await expect(heading).toBeInViewport();
 });
 
 test('dark mode stays on the next page', async ({ page }) => {
-  await page.goto('/start/first-rollout');
+  await page.goto('/start/first-rollout.html');
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await background();
   await page.getByRole('switch', { name: /dark/i }).first().click();
   await expect.poll(background).not.toBe(light);
   const dark = await background();
-  await page.goto('/reference/cli');
+  await page.goto('/reference/cli.html');
   expect(await background()).toBe(dark);
 });
 
@@ -63,7 +63,10 @@ for (const part of [0, 1]) {
 }
 
 /** Pages with a table, a diagram, a screenshot, long code, and the longest page. */
-const varied = ['/', '/start/what-is-waft', '/start/why-waft', '/start/first-rollout', '/reference/glossary', '/contribute/architecture', '/concepts/evidence'];
+const varied = [
+  '/', '/start/what-is-waft.html', '/start/why-waft.html', '/start/first-rollout.html', '/reference/glossary.html', '/contribute/architecture.html',
+  '/concepts/evidence.html',
+];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`pages are accessible in ${colorScheme} mode`, async ({ page }) => {

@@ -16,12 +16,12 @@ const types: Record<string, string> = {
 /** addresses has the address of every page of the site. */
 export const addresses = readdirSync(site, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.html') && file !== '404.html').sort()
-  .map((file) => '/' + file.replace(/\.html$/, '').replace(/(^|\/)index$/, '$1'));
+  .map((file) => '/' + file);
 
-/** fileOf returns the file of the site for an address, as a web server with clean addresses finds it. */
+/** fileOf returns the file of the site for an address, as any web server finds it. */
 function fileOf(address: string): string | undefined {
-  const path = join(site, decodeURIComponent(address));
-  return [path, path + '.html', join(path, 'index.html')].find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  const path = join(site, decodeURIComponent(address).replace(/\/$/, '/index.html'));
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
 }
 
 /** test has the built site on a server on loopback. It fails if a page requests another host, throws, or logs an error. */
