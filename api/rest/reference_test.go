@@ -64,11 +64,11 @@ var explained = map[models.ErrorCode][2]string{
 		"Wait for the rollouts, end them, or create another policy.",
 	},
 	models.CodeApprovalPending: {
-		"A protected channel is concerned, and this call cannot wait for approval.",
-		"Make the call without `If-Match`, or through an operation that waits; `detail` describes it.",
+		"A channel that the call affects was protected while the call was made, so the call needs approval.",
+		"Repeat the call: it then waits for approval with the status 202.",
 	},
 	models.CodeRolloutInProgress: {
-		"A rollout of the release, branch or channel is running or paused.",
+		"A rollout of the release, branch or project is running or paused.",
 		"Complete or cancel that rollout first.",
 	},
 	models.CodeGoalDisabled: {
@@ -84,7 +84,7 @@ var explained = map[models.ErrorCode][2]string{
 		"Use a new key for each new request.",
 	},
 	models.CodeFilesMissing: {
-		"The upload names files by MD5 that the project does not have.",
+		"The upload names files by SHA-256 that the project does not have.",
 		"Get their list from `POST /v1/ota/builds/check`, send them, and upload again. `waft publish` does so.",
 	},
 	models.CodePreconditionFailed: {
@@ -101,7 +101,7 @@ var explained = map[models.ErrorCode][2]string{
 	},
 	models.CodeUnsupportedMedia: {
 		"The body has another media type or encoding than the operation takes.",
-		"Send the `Content-Type` that `detail` names.",
+		"Send the `Content-Type` or encoding that `detail` names.",
 	},
 	CodeNoSuchRange: {
 		"The `Range` of a download is outside the file, or the offset of an upload is not where the upload ended.",
