@@ -113,8 +113,8 @@ type Config struct {
 	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" doc:"URL of an OpenTelemetry collector that receives traces with OTLP over HTTP, such as http://localhost:4318; no tracing if empty; other OTEL_ variables apply, too; docs/operations/traces.md"`
 
 	ShutdownTimeout time.Duration `env:"WAFT_SHUTDOWN_TIMEOUT" envDefault:"20s" doc:"time for requests and activities to finish when the process stops"`
-	LogLevel        string        `env:"WAFT_LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`
-	LogFormat       string        `env:"WAFT_LOG_FORMAT" envDefault:"text" doc:"text or json"`
+	LogLevel        string        `env:"WAFT_LOG_LEVEL" envDefault:"info" doc:"lowest level of the log: debug, info, warn or error"`
+	LogFormat       string        `env:"WAFT_LOG_FORMAT" envDefault:"text" doc:"format of the log: text or json"`
 }
 
 // Quotas returns the quotas of one project.

@@ -36,8 +36,9 @@ var sections = []struct {
 		"WAFT_OIDC_PROVIDERS", "WAFT_SSO_ONLY", "WAFT_SMTP_URL", "WAFT_APPROVAL_LIFE",
 	}},
 	{"Integrations", "What Waft sends to other servers, and which of them it may reach.", []string{
-		"WAFT_ISSUER_ALLOWED_NETWORKS", "WAFT_WEBHOOK_", "WAFT_INCIDENT_INTERVAL", "WAFT_ORIGIN_AS_TABLE",
+		"WAFT_ISSUER_ALLOWED_NETWORKS", "WAFT_WEBHOOK_",
 	}},
+	{"Rollouts and incidents", "", []string{"WAFT_INCIDENT_INTERVAL", "WAFT_ORIGIN_AS_TABLE"}},
 	{"Sizes", "The largest files, builds and reports that the API accepts.", []string{"WAFT_MAX_FILE_BYTES", "WAFT_MAX_BUILD_", "WAFT_MAX_REPORT_BYTES",
 		"WAFT_MAX_SOURCEMAP_BYTES"}},
 	{"Rates and connections", "How much one sender may send.", []string{
@@ -50,7 +51,8 @@ var sections = []struct {
 // ofAPI are the settings that only processes with the API use, and ofWorker the settings that only processes with the worker use.
 var (
 	ofAPI = []string{
-		"WAFT_DASHBOARD_ADDR", "WAFT_ASSET_BASE_URL", "WAFT_ASSET_REDIRECT", "WAFT_INGEST_LOG_BYTES", "WAFT_MAX_", "WAFT_SOURCEMAP_MEMORY_BYTES",
+		"WAFT_DASHBOARD_ADDR", "WAFT_ASSET_BASE_URL", "WAFT_ASSET_REDIRECT", "WAFT_INGEST_LOG_BYTES", "WAFT_SOURCEMAP_MEMORY_BYTES",
+		"WAFT_MAX_FILE_BYTES", "WAFT_MAX_BUILD_", "WAFT_MAX_REPORT_BYTES", "WAFT_MAX_SOURCEMAP_BYTES", "WAFT_MAX_STREAMS",
 		"WAFT_RATE_", "WAFT_NEW_DEVICES_", "WAFT_INCIDENT_INTERVAL", "WAFT_ISSUER_ALLOWED_NETWORKS", "WAFT_OIDC_PROVIDERS", "WAFT_SSO_ONLY",
 		"WAFT_ROOT_KEY", "WAFT_ORIGIN_AS_TABLE",
 	}
@@ -127,7 +129,7 @@ func facts(v Variable) string {
 		return all + " Used by the API."
 	case begins(v.Name, ofWorker):
 		return all + " Used by the worker."
-	case slices.Contains(needsOfMigration, v.Name), v.Name == "TEMPORAL_NAMESPACE", v.Name == "WAFT_CLICKHOUSE_CLUSTER":
+	case slices.Contains(needsOfMigration, v.Name), begins(v.Name, []string{"TEMPORAL_", "WAFT_CLICKHOUSE_CLUSTER"}):
 		return all + " Used by API, worker and `waftd migrate`."
 	default:
 		return all + " Used by API and worker."
