@@ -44,10 +44,7 @@ func newPageWorld(t *testing.T, fixture string) pageWorld {
 	w.use(newProject(t, serve(t, env), env["WAFT_ROOT_KEY"]))
 	switch fixture {
 	case "exports":
-		for label, export := range realExports(t) {
-			w.copy(t, export, label)
-		}
-		w.copy(t, realExports(t)["stable"], "dist")
+		w.copyExports(t)
 	case "app":
 		w.env["TMPDIR"] = os.TempDir() // where Metro keeps what it has compiled before
 		w.copyApp(t)
@@ -64,6 +61,15 @@ func (w *pageWorld) use(p project) {
 func (w *pageWorld) copy(t *testing.T, from, to string) {
 	t.Helper()
 	require.NoError(t, os.CopyFS(filepath.Join(w.folder, to), os.DirFS(from)))
+}
+
+// copyExports copies the exports of the example app to the page's folder, and the stable one to dist.
+func (w *pageWorld) copyExports(t *testing.T) {
+	t.Helper()
+	for label, export := range realExports(t) {
+		w.copy(t, export, label)
+	}
+	w.copy(t, realExports(t)["stable"], "dist")
 }
 
 // copyApp makes the page's folder the example app, in a git repository with one commit. It has the node_modules of the example.

@@ -34,19 +34,25 @@ func newPageRun(t *testing.T, page site.Page) pageRun {
 	if page.Needs == "server" {
 		newNight(t, enginesThatFail(page)...).prepare(&world)
 	}
-	var env []string
-	for _, name := range slices.Sorted(maps.Keys(world.env)) {
-		env = append(env, name+"="+world.env[name])
-	}
-	r := pageRun{page.Path, world, startPageShell(t, page.Path, world.folder, env), t.Logf}
+	r := world.start(t, page.Path)
 	if page.Needs == "processes" {
 		r.startProcesses(t)
 	}
 	return r
 }
 
+// start starts a shell for a page in the world.
+func (w pageWorld) start(t *testing.T, path string) pageRun {
+	t.Helper()
+	var env []string
+	for _, name := range slices.Sorted(maps.Keys(w.env)) {
+		env = append(env, name+"="+w.env[name])
+	}
+	return pageRun{path, w, startPageShell(t, path, w.folder, env), t.Logf}
+}
+
 // startProcesses starts the processes in the page's shell, and creates the page's project.
-func (r *pageRun) startProcesses(t *testing.T) {
+func (r *pageRun) startProcesses(t *testing.T) project {
 	t.Helper()
 	prelude, err := os.ReadFile("testdata/processes.sh")
 	require.NoError(t, err)
@@ -55,6 +61,7 @@ func (r *pageRun) startProcesses(t *testing.T) {
 	p := newProject(t, r.world.env["WAFT_URL"], r.world.env["WAFT_ROOT_KEY"])
 	_, err = r.must(t.Context(), "run", site.Script{Line: 1, Text: fmt.Sprintf("export WAFT_PROJECT=%s WAFT_API_KEY=%s", p.slug, p.key)})
 	require.NoError(t, err)
+	return p
 }
 
 // page runs the commands of a page. Its error names the line and the command that did not do what the page shows.

@@ -64,6 +64,21 @@ func (b Block) Runs() bool {
 	return b.NotRun == "" && b.RunBy == "" && (b.File != "" || runnable[b.Language])
 }
 
+// Beginning returns the block that begins with a line. Its error says that the page has none, or several.
+func (p Page) Beginning(line string) (found Block, err error) {
+	count := 0
+	for _, b := range p.Blocks {
+		if first, _, _ := strings.Cut(b.Text, "\n"); first == line {
+			found = b
+			count++
+		}
+	}
+	if count != 1 {
+		return Block{}, fmt.Errorf("%s has %d blocks that begin with the line %q, not one", p.Path, count, line)
+	}
+	return found, nil
+}
+
 // Runs reports whether the test of pages runs anything of the page.
 func (p Page) Runs() bool {
 	if p.NotRun != "" || p.RunBy != "" {

@@ -189,3 +189,16 @@ func TestOtherTestsNameThePagesThatTheyRun(t *testing.T) {
 	require.ErrorContains(t, RunElsewhere(root, page("internal/lab/site/page.go")), "docs/operations/server.md: run by internal/lab/site/page.go, which does not name")
 	require.ErrorContains(t, RunElsewhere(root, page("internal/lab/nothing")), "no such file")
 }
+
+func TestABlockIsFoundByTheLineThatItBeginsWith(t *testing.T) {
+	t.Parallel()
+	page, err := Parse("docs/a.md", fenced("# Title\n\n'''sh\nwaft keys list\nwaft audit\n'''\n\n'''sh\nwaft audit\n'''\n\n'''sh\nwaft audit\n'''\n"))
+	require.NoError(t, err)
+	block, err := page.Beginning("waft keys list")
+	require.NoError(t, err)
+	require.Equal(t, "waft keys list\nwaft audit\n", block.Text)
+	_, err = page.Beginning("waft keys")
+	require.EqualError(t, err, `docs/a.md has 0 blocks that begin with the line "waft keys", not one`)
+	_, err = page.Beginning("waft audit")
+	require.EqualError(t, err, `docs/a.md has 2 blocks that begin with the line "waft audit", not one`)
+}
