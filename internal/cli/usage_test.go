@@ -71,7 +71,7 @@ func TestCommandsSayWhatIsWrong(t *testing.T) {
 		},
 		{
 			[]string{"channels", "edit", "c"},
-			"nothing to change: use --branch, --rollout-branch with --percentage, --min-runtime-version or --paused", 0,
+			"nothing to change: use --branch, --rollout-branch with --percentage, --min-runtime-version, --paused, --protected or --approvals", 0,
 		},
 		{[]string{"policies", "create", broken}, broken + " is not JSON: unexpected end of JSON input", 0},
 		{[]string{"flags", "off", "x"}, "flag \"x\" does not exist in this project; `waft flags list` lists them", 6},
