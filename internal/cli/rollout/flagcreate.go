@@ -35,7 +35,7 @@ func createFlagCommand(s *command.Settings) *cobra.Command {
 		"value until it has rules: see `waft flags rules add --help`."
 	cmd.Example = "  waft flags create --key new-checkout\n" +
 		"  waft flags create --key checkout-color --type string --default blue\n" +
-		"  echo '{\"key\": \"new-checkout\", \"flagType\": \"boolean\", \"defaultValue\": false}' | waft flags create -"
+		"  echo '{\"key\": \"new-cart\", \"flagType\": \"boolean\", \"defaultValue\": false}' | waft flags create -"
 	f := cmd.Flags()
 	f.String("key", "", "key that the app's code names, such as new-checkout")
 	f.String("type", "boolean", "type of the values: boolean, string, number or json")
