@@ -114,7 +114,7 @@ CONTAINER_TESTS := TheDemoBehindDockersProxy
 PAGE_TESTS := Dashboard|DashboardOutlivesItsEngines
 # They back up and restore whole installations.
 BACKUP_TESTS := BackupIsRestoredOnAnotherMachine|BackupThatIsKilledLeavesNothing|BackupHasTheReportsOfAKilledServer|InterruptedRestoreIsRepeated|BackupOfABucketOnS3|BackupToAFullDiskKeepsTheEarlierOnes|ABackupOfOlderSchemasIsMigrated|ABackupOfANewerSchemaIsRefused|ARecoveredPostgresIsSettledAsOfItsMoment
-DOCS_TESTS := Pages|TheSiteLeadsFromAnotherServerToARestore
+DOCS_TESTS := Examples|Pages|TheSiteLeadsFromAnotherServerToARestore
 # They compare what Waft counts with what the test counts.
 TRUTH_TESTS := ErrorGroupsAreExact|EstimatesAreNearTheTruth|EventHealthIsTheTruth|EveryFigureIsTheTruth|EveryFigureOnAClusterIsTheTruth|EveryFigureOverHTTPIsTheTruth|ReleaseHealthIsTheTruth
 # They make random or many calls.

@@ -31,7 +31,7 @@ func Reference() string {
 	root := NewCommand()
 	var b strings.Builder
 	b.WriteString("# The command line\n\n" +
-		"<!-- not run: the examples of a command name records of no particular server; TestExamplesParse checks their commands and flags -->\n" +
+		"<!-- run by: e2e/docs_examples_test.go -->\n" +
 		"`waft help` and `waft COMMAND --help` print this reference in a terminal.\n\n" +
 		"## Exit codes\n\n" +
 		"With `--json`, an error is an object on standard error: `{\"error\": {\"code\", \"message\", \"exitCode\", \"requestId\",\n" +
