@@ -14,7 +14,7 @@ func TestEveryIngestMetricIsInTheDocuments(t *testing.T) {
 	o := testOptions(t, newMemorySink())
 	o.Registerer = registry
 	openTestIngest(t, o)
-	text, err := os.ReadFile("../../docs/contribute/telemetry.md")
+	text, err := os.ReadFile("../../docs/operations/metrics.md")
 	require.NoError(t, err)
 	families, err := registry.Gather()
 	require.NoError(t, err)
