@@ -69,12 +69,6 @@ func writeCommand(b *strings.Builder, cmd *cobra.Command) {
 	if cmd.Example != "" {
 		fmt.Fprintf(b, "\n```sh\n%s\n```\n", unindent(cmd.Example))
 	}
-	if cmd.HasSubCommands() {
-		for _, sub := range cmd.Commands() {
-			writeCommand(b, sub)
-		}
-		return
-	}
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Name != "help" && !f.Hidden {
@@ -84,6 +78,9 @@ func writeCommand(b *strings.Builder, cmd *cobra.Command) {
 	if flags.HasFlags() {
 		b.WriteString("\n")
 		writeFlags(b, flags)
+	}
+	for _, sub := range cmd.Commands() {
+		writeCommand(b, sub)
 	}
 }
 
