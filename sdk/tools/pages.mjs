@@ -1,5 +1,5 @@
-// Checks the types of the TypeScript and JavaScript blocks of pages that show the packages, against the packages as they are built. A block
-// may use the names that pages.d.ts declares; it imports everything else, as an app does.
+// Checks the types of the TypeScript and JavaScript blocks of pages against the packages as they are built. A block may use the names that
+// pages.d.ts declares; it imports everything else, as an app does.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,10 +25,16 @@ const options = {
   },
 };
 
+/** The folders of pages that people read to use Waft. */
+const folders = ['start', 'move', 'guides', 'concepts', 'reference', 'operations'];
+/** Pages whose blocks are signatures that a tool writes, and a program for Node.js that the test of its page runs. */
+const others = /^docs\/(reference\/packages\/(expo|openfeature-)|guides\/integrations\/webhooks\.md$)/;
+
 /** Returns the paths of the pages whose blocks are checked, relative to the repository. */
 function pages() {
-  const inFolder = (folder) => readdirSync(join(root, folder)).filter((name) => name.endsWith('.md')).map((name) => join(folder, name));
-  return ['docs/start/your-app.md', ...inFolder('docs/guides/apps'), 'sdk/expo/README.md', 'sdk/openfeature/README.md'];
+  const inFolder = (folder) => readdirSync(join(root, 'docs', folder), { recursive: true }).map((name) => `docs/${folder}/${name}`);
+  return [...folders.flatMap(inFolder), 'sdk/expo/README.md', 'sdk/openfeature/README.md']
+    .filter((name) => name.endsWith('.md') && !others.test(name));
 }
 
 /** Returns the blocks of a page as files of TypeScript. Every line keeps its number, so that an error names the line of the page. */
