@@ -17,7 +17,7 @@ func ReadFlag(c Call, path string) ([]byte, error) {
 	}
 	var flag map[string]json.RawMessage
 	if err := json.Unmarshal(body, &flag); err != nil {
-		return nil, Usagef("%s has to have a flag, which is a JSON object", path)
+		return nil, Usagef("%s must contain a flag, which is a JSON object", path)
 	}
 	for _, field := range readOnlyFlagFields {
 		delete(flag, field)
