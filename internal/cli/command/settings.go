@@ -98,7 +98,7 @@ func (s *Settings) Client(ctx context.Context) (*client.Waft, error) {
 	if credentials.Key == "" && credentials.Session == "" {
 		return nil, &SignInError{withoutCredentials(os.Getenv)}
 	}
-	return client.New(s.URL, credentials)
+	return client.New(s.URL, credentials, previewsAgain)
 }
 
 // credentials returns the key or the session of the command, or neither.
