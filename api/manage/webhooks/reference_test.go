@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,16 +47,22 @@ func eventsPage(t *testing.T) string {
 	writeFields(&b, reflect.TypeFor[WebhookMessage]())
 	b.WriteString("\n`data` is the entry of the audit log, with the project's slug:\n\n")
 	writeFields(&b, reflect.TypeFor[WebhookMessageData]())
-	b.WriteString("\n`details` depends on the event. In the event of a change, each changed field is an object with `before` and `after`. Details never\n" +
+	b.WriteString("\n`details` depends on the event. Where a record was changed, each changed field is an object with `before` and `after`. Details never\n" +
 		"contain secrets or device IDs.\n")
-	entity := ""
+	var entities []string
 	for _, e := range models.Events {
-		if e.Entity != entity {
-			entity = e.Entity
-			fmt.Fprintf(&b, "\n## `%s`\n", entity)
+		if !slices.Contains(entities, e.Entity) {
+			entities = append(entities, e.Entity)
 		}
-		fmt.Fprintf(&b, "\n### `%s`\n\n%s\n\n", e.Name, e.About)
-		writeDetails(t, &b, e)
+	}
+	for _, entity := range entities {
+		fmt.Fprintf(&b, "\n## `%s`\n", entity)
+		for _, e := range models.Events {
+			if e.Entity == entity {
+				fmt.Fprintf(&b, "\n### `%s`\n\n%s\n\n", e.Name, e.About)
+				writeDetails(t, &b, e)
+			}
+		}
 	}
 	return b.String()
 }
@@ -74,7 +81,7 @@ func writeFields(b *strings.Builder, record reflect.Type) {
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		meaning := cmp.Or(field.Tag.Get("doc"), meanings[name])
 		if values := field.Tag.Get("enum"); values != "" {
-			meaning = "Kind of the actor: `" + strings.ReplaceAll(values, ",", "`, `") + "`"
+			meaning = "Kind of the actor: `" + strings.ReplaceAll(values, ",", "`, `") + "`."
 		}
 		if options == "omitempty" {
 			meaning += " Absent if the message has all details."
@@ -98,7 +105,7 @@ func typeName(of reflect.Type) string {
 	}
 }
 
-// writeDetails writes who makes the event, and its example as Waft itself would send it.
+// writeDetails writes the details of an event as an example.
 func writeDetails(t *testing.T, b *strings.Builder, e models.Event) {
 	t.Helper()
 	example, err := e.Example()
