@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -81,15 +82,7 @@ func (p Page) Beginning(line string) (found Block, err error) {
 
 // Runs reports whether the test of pages runs anything of the page.
 func (p Page) Runs() bool {
-	if p.NotRun != "" || p.RunBy != "" {
-		return false
-	}
-	for _, b := range p.Blocks {
-		if b.Runs() {
-			return true
-		}
-	}
-	return false
+	return p.NotRun == "" && p.RunBy == "" && slices.ContainsFunc(p.Blocks, Block.Runs)
 }
 
 // Parse reads a page. Its error names each directive and each block that breaks the rules of docs/contribute/pages.md.
@@ -213,7 +206,7 @@ func (r *reader) check(b Block) {
 		r.problem(b.Line-1, "the language %s is not run; write `sh` for commands, without prompts, and `text` for their output", b.Language)
 	case b.Language == "text" && b.NotRun == "" && r.commands:
 		r.problem(b.Line-1, "the `text` block does not directly follow the commands whose output it could be; give the reason with `<!-- not run: … -->`")
-	case !known(b.Language):
+	case !slices.Contains(languages, b.Language):
 		r.problem(b.Line-1, "the language %s is unknown; use a known one, or add it to languages of internal/lab/site", b.Language)
 	}
 	if !b.Runs() && (len(b.Before) > 0 || len(b.With) > 0 || b.Fails != 0 || b.Until != "") {
@@ -225,13 +218,4 @@ func (r *reader) check(b Block) {
 	if b.Language == "sql" && (b.Until != "" || b.Fails != 0) {
 		r.problem(b.Line-1, "`fails` and `background until` are for commands of the shell, not for queries")
 	}
-}
-
-func known(language string) bool {
-	for _, l := range languages {
-		if l == language {
-			return true
-		}
-	}
-	return false
 }
