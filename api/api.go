@@ -192,8 +192,6 @@ func systemRoutes(m *rest.Mux, d Deps) []rest.Route {
 			error) {
 			return document31(m)
 		}))},
-		{Method: http.MethodGet, Path: "/docs", Access: rest.Public, Serve: rest.Plain(docsDoc, func(c *gin.Context) {
-			d.Reference.ServeHTTP(c.Writer, c.Request)
-		})},
+		{Method: http.MethodGet, Path: "/docs", Access: rest.Public, Serve: rest.Plain(docsDoc, gin.WrapH(d.Reference))},
 	}
 }
