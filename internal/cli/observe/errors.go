@@ -33,7 +33,7 @@ func Errors(s *command.Settings) *cobra.Command {
 			Filters: []command.Filter{
 				sinceFilter("24h"),
 				{Flag: "type", Usage: "list only groups of this type: js_error or crash", Values: groupTypes},
-				channelFilter("groups"), platformFilter("groups"), releaseFilter("groups"),
+				channelFilter("groups"), platformFilter("groups"), releaseFilter("groups of devices"),
 				{Flag: "search", Usage: "list only groups with this string in their error name, message or place"},
 				{Flag: "state", Usage: "list only groups in this state: " + command.Choice(groupStates), Values: groupStates},
 				{Flag: "status", Usage: "list only groups with this status: " + command.Choice(groupStatuses), Values: groupStatuses},

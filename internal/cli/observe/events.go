@@ -57,7 +57,7 @@ func deviceEventsCommand(s *command.Settings) *cobra.Command {
 		Filters: []command.Filter{
 			{Flag: "type", Usage: "list only events of this type: " + command.Choice(eventTypes), Values: eventTypes},
 			{Flag: "search", Usage: "list only events with this string in their message or name"},
-			releaseFilter("events"),
+			releaseFilter("events of devices"),
 		},
 	}
 	return list.Command(s)

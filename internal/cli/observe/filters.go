@@ -25,9 +25,10 @@ func platformFilter(noun string) command.Filter {
 	return command.Filter{Flag: "platform", Usage: "list only " + noun + " of this platform: ios, android or web", Values: platforms}
 }
 
-func releaseFilter(noun string) command.Filter {
+// releaseFilter returns the flag --release of a list. what names the devices, or the records with their devices, such as "events of devices".
+func releaseFilter(what string) command.Filter {
 	return command.Filter{
-		Flag: "release", Usage: "list only " + noun + " of devices that run this release, by its ID or update ID",
+		Flag: "release", Usage: "list only " + what + " that run this release, by its ID or update ID",
 		Param: "updateUuid", Find: command.UpdateOf,
 	}
 }
