@@ -11,21 +11,20 @@ interface Colours {
   warn: string;
   bad: string;
   sample: string;
-  methods: Record<"get" | "post" | "put" | "patch" | "delete" | "head", string>;
 }
 
 const light: Colours = {
   canvas: "#fbfbfc", panel: "#f3f4f6", selected: "#e4e7eb", line: "#e6e8ec", ink: "#17191d", muted: "#565c68", link: "#1d4fd7",
   ok: "#0f7038", warn: "#8a5200", bad: "#b91c22", sample: "#1b1d21",
-  methods: { get: "#0f7038", post: "#1d4fd7", put: "#8a3fd1", patch: "#8a5200", delete: "#b91c22", head: "#565c68" },
 };
 
 const dark: Colours = {
   canvas: "#0e0f11", panel: "#15171a", selected: "#272b31", line: "#272a30", ink: "#eceef1", muted: "#a7adb8", link: "#8fb4ff",
   ok: "#5bd08a", warn: "#f0b64c", bad: "#ff8c88", sample: "#15171a",
-  // White text is on them.
-  methods: { get: "#0f7038", post: "#1d4fd7", put: "#8a3fd1", patch: "#8a5200", delete: "#b91c22", head: "#565c68" },
 };
+
+// The colours of methods in both schemes, because white text is on them.
+const methods = { get: "#0f7038", post: "#1d4fd7", put: "#8a3fd1", patch: "#8a5200", delete: "#b91c22", head: "#565c68" };
 
 const sans = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 const mono = 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
@@ -45,7 +44,7 @@ export function theme(isDark: boolean) {
       text: { primary: c.ink, secondary: c.muted },
       border: { dark: c.line, light: c.line },
       responses: { success: outcome("ok"), error: outcome("bad"), redirect: outcome("warn"), info: outcome("link") },
-      http: { ...c.methods, options: c.methods.head, basic: c.methods.head, link: c.methods.post },
+      http: { ...methods, options: methods.head, basic: methods.head, link: methods.post },
     },
     schema: { linesColor: c.muted, nestedBackground: c.panel, typeNameColor: c.muted, requireLabelColor: c.bad },
     typography: {
