@@ -30,7 +30,7 @@ func (j *segments) mend() error {
 }
 
 // mendLocked opens the log like mend. It removes the entries of the failed write, because their senders got an error
-// and may send them again.
+// and may send them again. It succeeds even on a full disk, so only the next write shows whether the log is writable.
 func (j *segments) mendLocked() error {
 	if j.wal != nil {
 		return nil
@@ -53,7 +53,6 @@ func (j *segments) mendLocked() error {
 		_ = j.closeLocked()
 		return fmt.Errorf("open log again: %w", err)
 	}
-	j.log.Info("ingest log is writable again", slog.String("dir", j.dir))
 	return nil
 }
 

@@ -28,6 +28,8 @@ type segments struct {
 	batch   wal.Batch
 	tail    *os.File
 	durable atomic.Uint64
+	// broken is true from a failed append to the next successful one.
+	broken bool
 	// sync makes a file's content durable. Tests replace it.
 	sync func(*os.File) error
 
@@ -74,10 +76,15 @@ func (j *segments) append(entries [][]byte) error {
 		err = j.syncTail()
 	}
 	if err != nil {
+		j.broken = true
 		// wal.Log counts entries that it failed to write, and after a failed sync the content of the disk is unknown.
 		return errors.Join(fmt.Errorf("append to log: %w", err), j.closeLocked())
 	}
 	j.durable.Store(last)
+	if j.broken {
+		j.broken = false
+		j.log.Info("ingest log is writable again", slog.String("dir", j.dir))
+	}
 	return nil
 }
 

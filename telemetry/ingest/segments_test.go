@@ -1,12 +1,15 @@
 package ingest
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -107,6 +110,32 @@ func TestJournalUndoesAWriteThatFailed(t *testing.T) {
 	require.Equal(t, []string{"a", "b"}, contents(t, j))
 	require.NoError(t, j.close())
 	require.Equal(t, []string{"a", "b"}, contents(t, openTestSegments(t, dir)))
+}
+
+// On a full disk the log can be opened again and read, but not written.
+func TestJournalSaysOnceThatItIsWritableAgain(t *testing.T) {
+	t.Parallel()
+	var logged bytes.Buffer
+	j := openTestSegments(t, t.TempDir())
+	j.log = slog.New(slog.NewTextHandler(&logged, nil))
+	require.NoError(t, j.append([][]byte{frame("a")}))
+	full, reopened := errors.New("no space left on device"), false
+	j.sync = func(f *os.File) error {
+		if reopened = !reopened; reopened {
+			return full
+		}
+		return f.Sync() // by the read, which opens the log again
+	}
+	for range 3 {
+		require.ErrorIs(t, j.append([][]byte{frame("refused")}), full)
+		_, err := j.read(1)
+		require.NoError(t, err, "a read opens the log again")
+	}
+	require.NotContains(t, logged.String(), "writable")
+	j.sync = (*os.File).Sync
+	require.NoError(t, j.append([][]byte{frame("b")}))
+	require.NoError(t, j.append([][]byte{frame("c")}))
+	require.Equal(t, 1, strings.Count(logged.String(), "ingest log is writable again"), logged.String())
 }
 
 func TestJournalDropsItsFront(t *testing.T) {
