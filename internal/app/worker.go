@@ -270,7 +270,7 @@ func (a *App) workerHandler() http.Handler {
 // checks returns the readiness checks of the process's dependencies, by name.
 func (a *App) checks() api.Checks {
 	checks := api.Checks{
-		"postgres":   func(ctx context.Context) error { return explained("DATABASE_URL", a.store.Ping(ctx)) },
+		"postgres":   func(ctx context.Context) error { return explained("DATABASE_URL", a.store.CheckWritable(ctx)) },
 		"clickhouse": func(ctx context.Context) error { return explained("CLICKHOUSE_URL", a.telemetry.Ping(ctx)) },
 		"temporal": func(ctx context.Context) error {
 			_, err := a.temporal.CheckHealth(ctx, &temporal.CheckHealthRequest{})

@@ -102,6 +102,16 @@ func (s *DB) Close() error {
 // Ping returns an unavailable error if Postgres does not respond.
 func (s *DB) Ping(ctx context.Context) error { return Translate(s.pool.PingContext(ctx)) }
 
+// CheckWritable returns an unavailable error if Postgres does not respond, or refuses changes, as a standby does.
+func (s *DB) CheckWritable(ctx context.Context) error {
+	var readOnly bool
+	err := s.pool.QueryRowContext(ctx, "SELECT current_setting('transaction_read_only')::boolean").Scan(&readOnly)
+	if err == nil && readOnly {
+		err = unavailable(errors.New("it is read-only"))
+	}
+	return Translate(err)
+}
+
 // Clock returns the time for records: UTC, with the millisecond precision that the API shows.
 func (s *DB) Clock() time.Time { return s.now().UTC().Truncate(time.Millisecond) }
 

@@ -2,6 +2,7 @@ package pg_test
 
 import (
 	"context"
+	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,6 +48,25 @@ func TestPostgresAway(t *testing.T) {
 		f.MustExec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
 		f.MustPublish()
 	})
+}
+
+// The session is read-only as on a standby, or after ALTER DATABASE … SET default_transaction_read_only.
+func TestAReadOnlyPostgresIsReachableButNotWritable(t *testing.T) {
+	t.Parallel()
+	f := storetest.Setup(t)
+	at, err := url.Parse(f.DatabaseURL)
+	require.NoError(t, err)
+	query := at.Query()
+	query.Set("default_transaction_read_only", "on")
+	at.RawQuery = query.Encode()
+	standby := storetest.Open(t, at.String())
+	_, err = standby.Project(t.Context(), "demo")
+	require.NoError(t, err)
+	require.NoError(t, standby.Ping(t.Context()))
+	err = standby.CheckWritable(t.Context())
+	storetest.RequireCode(t, models.CodeUnavailable, err)
+	require.ErrorContains(t, err, "read-only")
+	require.NoError(t, f.CheckWritable(t.Context()))
 }
 
 func TestACallerThatLeavesIsNoOutage(t *testing.T) {
