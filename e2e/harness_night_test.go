@@ -124,6 +124,7 @@ func (n *night) writeSettings(env map[string]string) {
 	delete(shared, "WAFT_DATA_DIR")
 	shared["WAFT_ASSET_BUCKET_URL"], shared["WAFT_BASE_URL"] = "file://"+assets, "http://"+api
 	shared["WAFT_TRUSTED_PROXIES"] = "127.0.0.1"
+	shared["WAFT_LOG_FORMAT"] = "json" // as in the package's file
 	for file, lines := range map[string]map[string]string{
 		"waft": shared,
 		"api": {

@@ -227,7 +227,7 @@ type logBuffer struct {
 	ready chan addresses
 }
 
-var readyLine = regexp.MustCompile(`msg=ready address=(\S+) admin=(\S+)`)
+var readyLine = regexp.MustCompile(`\bmsg\W+ready\W+address\W+([^\s"]+)\W+admin\W+([^\s"]+)`)
 
 // longestLine is longer than any line that is written. If a line were longer, the reader would stop and the process
 // would block or end.
