@@ -22,12 +22,26 @@ test("the reference of the API is found, read and searched without other hosts",
   expect(asked).toContain(`${url}/openapi.json`);
 });
 
+/**
+ * Removes all operations but some of each kind. On a page of 200,000 pixels axe takes minutes, and takes the background of one operation
+ * for that of another.
+ */
+async function leave(page: Page, operations: string[]) {
+  const left = await page.evaluate((ids) => {
+    const all = [...document.querySelectorAll('[id^="operation/"]')];
+    all.filter(({ id }) => !ids.includes(id)).forEach((operation) => operation.remove());
+    return ids.filter((id) => document.getElementById(id));
+  }, operations.map((operation) => `operation/${operation}`));
+  expect(left).toHaveLength(operations.length);
+}
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`the reference fits a phone, and is readable in ${colorScheme}`, { tag: "@short" }, async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 800 });
     await page.emulateMedia({ colorScheme });
     await open(page);
-    await axe(page, { rules: ["color-contrast"] });
     await fits(page);
+    await leave(page, ["getFlagDefinitions", "listUpdates", "publishBuild", "createRolloutPolicy", "patchVariation"]);
+    await axe(page, { rules: ["color-contrast"] });
   });
 }
