@@ -22,7 +22,8 @@ import (
 
 // The tests of this file work without Helm. The tests in deploy/helm/tests render the chart.
 
-var update = flag.Bool("update", false, "write the settings into the schema of the Helm chart, and its values into docs/operations/helm-values.md")
+var update = flag.Bool("update", false,
+	"write the settings into the schema of the Helm chart, and its values into docs/operations/helm-values.md")
 
 const (
 	chartSchema = "deploy/helm/waft/values.schema.json"

@@ -35,7 +35,8 @@ func TestEveryShortFormIsRunInFull(t *testing.T) {
 	require.ElementsMatch(t, testsWithShortForm(t), full)
 	run := readFile(t, ".ci/run")
 	for _, target := range []string{
-		"page-test", "kill-test", "backup-test", "docs-test", "container-test", "full-test", "bench-test", "package-test", "helm-test", "pod-test",
+		"page-test", "kill-test", "backup-test", "docs-test", "container-test", "full-test", "bench-test", "package-test",
+		"helm-test", "pod-test",
 		"upgrade-test",
 	} {
 		require.Contains(t, run, "\nmake "+target+"\n")

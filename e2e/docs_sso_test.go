@@ -11,8 +11,8 @@ import (
 	"github.com/waft-ota/waft/internal/lab/site"
 )
 
-// TestThePageAboutIdentityProviders follows docs/operations/sso.md with a real provider: with the setting of the page, the page's groups give
-// the roles that the page names, and its command shows the provider.
+// TestThePageAboutIdentityProviders follows docs/operations/sso.md with a real provider: with the setting of the page, the page's
+// groups give the roles that the page names, and its command shows the provider.
 func TestThePageAboutIdentityProviders(t *testing.T) {
 	t.Parallel()
 	page, err := site.Read("..", "docs/operations/sso.md")

@@ -78,8 +78,10 @@ func (w *pageWorld) copyApp(t *testing.T) {
 	app := exportedApp(t)
 	modules, err := filepath.EvalSymlinks(filepath.Join(app, "node_modules"))
 	require.NoError(t, err)
-	script := `cd "$1" && tar -c --exclude=./node_modules --exclude=./.export --exclude=./.expo . | tar -x -C "$2" && ln -s "$3" "$2/node_modules" &&
-		cd "$2" && git init --quiet --initial-branch main && git add . && git -c user.name=Jo -c user.email=jo@example.com commit --quiet -m 'An app'`
+	script := `cd "$1" && tar -c --exclude=./node_modules --exclude=./.export --exclude=./.expo . | tar -x -C "$2" &&
+		ln -s "$3" "$2/node_modules" &&
+		cd "$2" && git init --quiet --initial-branch main && git add . &&
+		git -c user.name=Jo -c user.email=jo@example.com commit --quiet -m 'An app'`
 	out, err := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", script, "bash", app, w.folder, modules).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 }

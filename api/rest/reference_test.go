@@ -120,7 +120,8 @@ var explained = map[models.ErrorCode][2]string{
 		"Look for `requestId` in the server's log, and report the error with it.",
 	},
 	models.CodeUnavailable: {
-		"An engine or the worker does not respond; `unavailable` names it if only one does not. Unless `detail` says otherwise, the request did not have an effect.",
+		"An engine or the worker does not respond; `unavailable` names it if only one does not. " +
+			"Unless `detail` says otherwise, the request did not have an effect.",
 		"Repeat the request after the seconds in the header `Retry-After`, with the same `Idempotency-Key`.",
 	},
 }

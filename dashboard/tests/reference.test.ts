@@ -23,8 +23,8 @@ test("the reference of the API is found, read and searched without other hosts",
 });
 
 /**
- * Removes all operations but some of each kind. On a page of 200,000 pixels axe takes minutes, and takes the background of one operation
- * for that of another.
+ * Removes all operations but some of each kind. On a page of 200,000 pixels axe takes minutes, and compares the text of an operation
+ * with the background of another operation.
  */
 async function leave(page: Page, operations: string[]) {
   const left = await page.evaluate((ids) => {

@@ -16,7 +16,8 @@ var variables = []struct{ name, meaning string }{
 	{"WAFT_PROJECT", "slug of the project, as `--project`"},
 	{"WAFT_API_KEY", "API key, as `--api-key`; other users of the machine cannot see it"},
 	{"WAFT_PROFILE", "profile with address, project and key or session, as `--profile`"},
-	{"WAFT_ID_TOKEN", "ID token of a CI job, which `waft` exchanges for a short-lived key if no other key is set; on GitHub, `waft` requests the token"},
+	{"WAFT_ID_TOKEN", "ID token of a CI job, which `waft` exchanges for a short-lived key if no other key is set; " +
+		"on GitHub, `waft` requests the token"},
 	{"WAFT_ADMIN_URL", "admin address of the server, as `--admin-url` of `waft doctor`"},
 	{"WAFT_GITLAB_TOKEN", "access token with which `waft` comments on merge requests of GitLab"},
 	{"GITHUB_TOKEN", "token with which `waft` comments on pull requests of GitHub"},
@@ -26,7 +27,8 @@ var variables = []struct{ name, meaning string }{
 	{"TERM", "if `dumb`, `waft` prints lines instead of drawing over them"},
 }
 
-// Reference returns docs/reference/cli.md: the exit codes, the environment variables, and every command with its arguments, flags and examples.
+// Reference returns docs/reference/cli.md: the exit codes, the environment variables, and every command with its arguments, flags and
+// examples.
 func Reference() string {
 	root := NewCommand()
 	var b strings.Builder

@@ -39,7 +39,8 @@ var sections = []struct {
 		"WAFT_ISSUER_ALLOWED_NETWORKS", "WAFT_WEBHOOK_",
 	}},
 	{"Rollouts and incidents", "", []string{"WAFT_INCIDENT_INTERVAL", "WAFT_ORIGIN_AS_TABLE"}},
-	{"Sizes", "The largest files, builds and reports that the API accepts.", []string{"WAFT_MAX_FILE_BYTES", "WAFT_MAX_BUILD_", "WAFT_MAX_REPORT_BYTES",
+	{"Sizes", "The largest files, builds and reports that the API accepts.", []string{
+		"WAFT_MAX_FILE_BYTES", "WAFT_MAX_BUILD_", "WAFT_MAX_REPORT_BYTES",
 		"WAFT_MAX_SOURCEMAP_BYTES"}},
 	{"Rates and connections", "How much one sender may send.", []string{
 		"WAFT_RATE_", "WAFT_NEW_DEVICES_", "WAFT_MAX_CONNECTIONS", "WAFT_MAX_STREAMS",
@@ -85,7 +86,8 @@ func settingsPage(t *testing.T) string {
 	b.WriteString("# Settings of the server\n\n" +
 		"`waftd` reads its settings from environment variables. `waftd env` prints them with their defaults. A process that finds invalid\n" +
 		"settings names all of them and ends. At its start it logs every setting, but of a secret only whether it is set.\n\n" +
-		"Sizes are in bytes. Durations have a unit, such as `20s`, `5m` or `1h30m`. A list is separated by commas. A setting that is set to an\n" +
+		"Sizes are in bytes. Durations have a unit, such as `20s`, `5m` or `1h30m`. A list is separated by commas. " +
+		"A setting that is set to an\n" +
 		"empty value has its default.\n\n" +
 		"`waftd serve` runs API and worker in one process, `waftd api` and `waftd worker` run one of them. Give all processes the same settings,\n" +
 		"except their addresses and data folders; a process ignores what it does not use. The command line has\n" +

@@ -30,7 +30,7 @@ func (j *segments) mend() error {
 }
 
 // mendLocked opens the log like mend. It removes the entries of the failed write, because their senders got an error
-// and may send them again. It succeeds even on a full disk, so only the next write shows whether the log is writable.
+// and may send them again. It succeeds even on a full disk, so the log counts as writable only after the next write.
 func (j *segments) mendLocked() error {
 	if j.wal != nil {
 		return nil

@@ -47,7 +47,8 @@ func eventsPage(t *testing.T) string {
 	writeFields(&b, reflect.TypeFor[WebhookMessage]())
 	b.WriteString("\n`data` is the entry of the audit log, with the project's slug:\n\n")
 	writeFields(&b, reflect.TypeFor[WebhookMessageData]())
-	b.WriteString("\n`details` depends on the event. Where a record was changed, each changed field is an object with `before` and `after`. Details never\n" +
+	b.WriteString("\n`details` depends on the event. Where a record was changed, each changed field is an object with `before` and `after`. " +
+		"Details never\n" +
 		"contain secrets or device IDs.\n")
 	var entities []string
 	for _, e := range models.Events {

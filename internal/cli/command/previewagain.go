@@ -16,8 +16,9 @@ const (
 	previewMaxPause = 5 * time.Second
 )
 
-// previewTransport requests a preview again after the pause that the server asks for. A server that is busy gives a preview up after a short
-// time, so that it does not delay changes. Another try is safe, because a preview does not change anything. All other requests are sent once.
+// previewTransport requests a preview again after the pause that the server asks for. A server that is busy gives a preview up after a
+// short time, so that it does not delay changes. Another try is safe, because a preview does not change anything. All other requests are
+// sent once.
 type previewTransport struct{ next http.RoundTripper }
 
 // previewsAgain returns a previewTransport around the transport of a client.

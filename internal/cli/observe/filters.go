@@ -25,7 +25,8 @@ func platformFilter(noun string) command.Filter {
 	return command.Filter{Flag: "platform", Usage: "list only " + noun + " of this platform: ios, android or web", Values: platforms}
 }
 
-// releaseFilter returns the flag --release of a list. what names the devices, or the records with their devices, such as "events of devices".
+// releaseFilter returns the flag --release of a list. what names the devices, or the records with their devices, such as "events of
+// devices".
 func releaseFilter(what string) command.Filter {
 	return command.Filter{
 		Flag: "release", Usage: "list only " + what + " that run this release, by its ID or update ID",

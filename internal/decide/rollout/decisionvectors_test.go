@@ -158,7 +158,8 @@ func randomDecisions() []decisionVector {
 // decide decides the vector as a rollout's workflow does.
 func (v decisionVector) decide() decided {
 	limits := models.Thresholds{
-		CrashRate: &v.Policy.CrashRate, MinNetworks: &v.Policy.MinNetworks, AllocationVotes: &v.Policy.AllocationVotes, Baseline: v.Policy.Baseline,
+		CrashRate: &v.Policy.CrashRate, MinNetworks: &v.Policy.MinNetworks, AllocationVotes: &v.Policy.AllocationVotes,
+		Baseline: v.Policy.Baseline,
 	}
 	stage := models.Stage{Percentage: 50, MinDevices: v.Policy.MinDevices}
 	stages := []models.Stage{stage, {Percentage: 100}}

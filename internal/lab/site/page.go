@@ -205,7 +205,8 @@ func (r *reader) check(b Block) {
 	case b.Language == "bash" || b.Language == "console" || b.Language == "shell" || b.Language == "zsh":
 		r.problem(b.Line-1, "the language %s is not run; write `sh` for commands, without prompts, and `text` for their output", b.Language)
 	case b.Language == "text" && b.NotRun == "" && r.commands:
-		r.problem(b.Line-1, "the `text` block does not directly follow the commands whose output it could be; give the reason with `<!-- not run: … -->`")
+		r.problem(b.Line-1, "the `text` block does not directly follow the commands whose output it could be; "+
+			"give the reason with `<!-- not run: … -->`")
 	case !slices.Contains(languages, b.Language):
 		r.problem(b.Line-1, "the language %s is unknown; use a known one, or add it to languages of internal/lab/site", b.Language)
 	}

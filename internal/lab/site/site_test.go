@@ -164,7 +164,8 @@ func TestOutputsAreComparedLineByLine(t *testing.T) {
 		require.Empty(t, Difference(same[0], same[1]), same)
 	}
 	for _, other := range [][3]string{
-		{"a", "b", `line 1, "a"`}, {"a\nb", "a", `line 2, "b"`}, {"a", "a\nb", "its end"}, {"a …", "b 1", `line 1, "a …"`}, {"…\nc", "a\nb", `line 2, "c"`},
+		{"a", "b", `line 1, "a"`}, {"a\nb", "a", `line 2, "b"`}, {"a", "a\nb", "its end"},
+		{"a …", "b 1", `line 1, "a …"`}, {"…\nc", "a\nb", `line 2, "c"`},
 		{"a", "", `line 1, "a"`}, {"", "a", "its end"}, {"a.c", "abc", `line 1`}, {"…a", "ab", "line 1"},
 	} {
 		require.Contains(t, Difference(other[0], other[1]), other[2], other)
@@ -186,13 +187,15 @@ func TestOtherTestsNameThePagesThatTheyRun(t *testing.T) {
 	}
 	root := "../../.."
 	require.NoError(t, RunElsewhere(root, page("internal/lab/site/site_test.go")))
-	require.ErrorContains(t, RunElsewhere(root, page("internal/lab/site/page.go")), "docs/operations/server.md: run by internal/lab/site/page.go, which does not name")
+	require.ErrorContains(t, RunElsewhere(root, page("internal/lab/site/page.go")),
+		"docs/operations/server.md: run by internal/lab/site/page.go, which does not name")
 	require.ErrorContains(t, RunElsewhere(root, page("internal/lab/nothing")), "no such file")
 }
 
 func TestABlockIsFoundByTheLineThatItBeginsWith(t *testing.T) {
 	t.Parallel()
-	page, err := Parse("docs/a.md", fenced("# Title\n\n'''sh\nwaft keys list\nwaft audit\n'''\n\n'''sh\nwaft audit\n'''\n\n'''sh\nwaft audit\n'''\n"))
+	page, err := Parse("docs/a.md",
+		fenced("# Title\n\n'''sh\nwaft keys list\nwaft audit\n'''\n\n'''sh\nwaft audit\n'''\n\n'''sh\nwaft audit\n'''\n"))
 	require.NoError(t, err)
 	block, err := page.Beginning("waft keys list")
 	require.NoError(t, err)
