@@ -257,7 +257,7 @@ lint-dashboards: ## Check the dashboards for Grafana with Grafana's own schema
 	cd tools/dashboards && go test -count=1 ./...
 
 lint-docs: dashboard/node_modules/.package-lock.json docs ## Check types and style of the site's sources, and build it, which checks its links
-	cd docs && npx tsc && ../dashboard/node_modules/.bin/eslint --config ../dashboard/eslint.config.js .
+	cd docs && npx tsc && ../dashboard/node_modules/.bin/eslint --config ../dashboard/eslint.config.js --ignore-pattern public .
 
 tools/openapi/node_modules/.package-lock.json: tools/openapi/package-lock.json
 	cd tools/openapi && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
