@@ -25,6 +25,9 @@ var (
 	relativeLink = regexp.MustCompile(`\]\(([^):#]+)(?:#[^)]*)?\)`)
 	walkTitle    = regexp.MustCompile(`(?m)^### .*: (\d+) files$`)
 	goFile       = regexp.MustCompile("`([a-z_/]+\\.go)`")
+	comment      = regexp.MustCompile(`(?s)<!--.*?-->`)
+	// inside matches what a reader outside of the repository cannot look up: Go files, tests and decision records.
+	inside = regexp.MustCompile("\\w\\.go\\b|`Test[A-Z]\\w*`|\\badr/|\\bADR \\d")
 )
 
 // pathsIn returns what looks like a path of the repository in the code spans of a text.
@@ -54,6 +57,19 @@ func TestDocsNamePathsThatExist(t *testing.T) {
 			require.NotEmpty(t, found, "%s names %s, which does not exist", doc, name)
 		}
 	}
+}
+
+// Pages for readers say a behaviour themselves. Only the contributors' pages lead to the code.
+func TestPagesForReadersNeedNoSource(t *testing.T) {
+	t.Parallel()
+	docs, err := site.Pages(root)
+	require.NoError(t, err)
+	for _, doc := range docs {
+		if !strings.HasPrefix(doc, "docs/contribute/") {
+			require.NotRegexp(t, inside, comment.ReplaceAllString(readFile(t, doc), ""), doc)
+		}
+	}
+	require.Regexp(t, inside, readFile(t, "docs/contribute/architecture.md"))
 }
 
 // The README is for the decision of a newcomer. Everything else has a page on the site.
