@@ -16,7 +16,7 @@ import (
 // sections are the page and the sections of pages that a server follows.
 var sections = []struct{ page, title string }{
 	{"docs/operations/server.md", ""}, {"docs/operations/upgrade.md", "A server"},
-	{"docs/operations/backup.md", "A server"}, {"docs/operations/restore.md", "One server"},
+	{"docs/operations/backup.md", "A server"}, {"docs/operations/restore.md", "A server"},
 }
 
 // page has the commands of a server. A test runs them as they are written there.
