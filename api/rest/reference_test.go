@@ -5,13 +5,13 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/waft-ota/waft/internal/lab/site"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -130,15 +130,7 @@ var explained = map[models.ErrorCode][2]string{
 func TestReference(t *testing.T) {
 	t.Parallel()
 	require.ElementsMatch(t, slices.Collect(maps.Keys(problemKinds)), slices.Collect(maps.Keys(explained)), "every code is explained")
-	const path = "../../docs/reference/error-codes.md"
-	page := codesPage()
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(page), 0o600))
-		return
-	}
-	stored, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, page, string(stored), "go test ./api/rest -run Reference -update writes the page")
+	site.CompareGenerated(t, "../../docs/reference/error-codes.md", codesPage(), *update)
 }
 
 func codesPage() string {

@@ -19,6 +19,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
+
+	"github.com/waft-ota/waft/internal/lab/site"
 )
 
 var update = flag.Bool("update", false, "write the golden files and docs/reference/cli.md instead of comparing them")
@@ -330,22 +332,6 @@ func allCommands(cmd *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// firstDifference describes the first line that differs, or returns "".
-func firstDifference(want, got string) string {
-	was, is := strings.Split(want, "\n"), strings.Split(got, "\n")
-	for i := range max(len(was), len(is)) {
-		switch {
-		case i >= len(was):
-			return fmt.Sprintf("line %d is new: %s", i+1, is[i])
-		case i >= len(is):
-			return fmt.Sprintf("line %d is missing: %s", i+1, was[i])
-		case was[i] != is[i]:
-			return fmt.Sprintf("line %d is\n%s\ninstead of\n%s", i+1, is[i], was[i])
-		}
-	}
-	return ""
-}
-
 // TestGoldenHelp compares the help of every command with testdata/help, one file for each command of the first level.
 func TestGoldenHelp(t *testing.T) {
 	t.Parallel()
@@ -366,7 +352,7 @@ func TestGoldenHelp(t *testing.T) {
 		}
 		want, err := os.ReadFile(path)
 		require.NoError(t, err, "write it with: go test ./internal/cli -run Golden -update")
-		require.Empty(t, firstDifference(string(want), texts[file]),
+		require.Empty(t, site.FirstDifference(string(want), texts[file]),
 			"the help of waft %s; go test ./internal/cli -run Golden -update writes it", file)
 	}
 	stored, err := filepath.Glob("testdata/help/*.txt")

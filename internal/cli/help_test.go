@@ -2,12 +2,13 @@ package cli
 
 import (
 	"bytes"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/lab/site"
 )
 
 // Every command has a help text. Help texts and completion work without a server.
@@ -41,14 +42,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 // TestReference compares docs/reference/cli.md with the commands.
 func TestReference(t *testing.T) {
 	t.Parallel()
-	const path = "../../docs/reference/cli.md"
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(Reference()), 0o600))
-		return
-	}
-	stored, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Empty(t, firstDifference(string(stored), Reference()), "go test ./internal/cli -run Reference -update writes the page")
+	site.CompareGenerated(t, "../../docs/reference/cli.md", Reference(), *update)
 }
 
 // A process makes only the subcommand that its arguments name. It is the same command, with the same flags and help.

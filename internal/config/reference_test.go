@@ -3,7 +3,6 @@ package config
 import (
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/waft-ota/waft/internal/lab/site"
 )
 
 var update = flag.Bool("update", false, "write docs/reference/settings.md")
@@ -69,15 +70,7 @@ func begins(name string, with []string) bool {
 // TestReference compares docs/reference/settings.md with the settings. -update writes it.
 func TestReference(t *testing.T) {
 	t.Parallel()
-	const path = "../../docs/reference/settings.md"
-	page := settingsPage(t)
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(page), 0o600))
-		return
-	}
-	stored, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, page, string(stored), "go test ./internal/config -run Reference -update writes the page")
+	site.CompareGenerated(t, "../../docs/reference/settings.md", settingsPage(t), *update)
 }
 
 func settingsPage(t *testing.T) string {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/waft-ota/waft/api/rest"
+	"github.com/waft-ota/waft/internal/lab/site"
 	"github.com/waft-ota/waft/models"
 )
 
@@ -23,15 +23,7 @@ var update = flag.Bool("update", false, "write docs/reference/events.md")
 // TestReference compares docs/reference/events.md with the events. -update writes it.
 func TestReference(t *testing.T) {
 	t.Parallel()
-	const path = "../../../docs/reference/events.md"
-	page := eventsPage(t)
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(page), 0o600))
-		return
-	}
-	stored, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, page, string(stored), "go test ./api/manage/webhooks -run Reference -update writes the page")
+	site.CompareGenerated(t, "../../../docs/reference/events.md", eventsPage(t), *update)
 }
 
 func eventsPage(t *testing.T) string {

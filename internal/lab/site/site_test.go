@@ -205,3 +205,11 @@ func TestABlockIsFoundByTheLineThatItBeginsWith(t *testing.T) {
 	_, err = page.Beginning("waft audit")
 	require.EqualError(t, err, `docs/a.md has 2 blocks that begin with the line "waft audit", not one`)
 }
+
+func TestTheFirstDifferenceIsNamed(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, FirstDifference("a\nb", "a\nb"))
+	require.Equal(t, "line 2 is\nc\ninstead of\nb", FirstDifference("a\nb", "a\nc"))
+	require.Equal(t, "line 2 is new: b", FirstDifference("a", "a\nb"))
+	require.Equal(t, "line 2 is missing: b", FirstDifference("a\nb", "a"))
+}
