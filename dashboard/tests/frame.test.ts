@@ -75,6 +75,8 @@ test("the list of projects and a person's role follow changes by others, without
   const switcher = page.getByRole("button", { name: "Switch project" });
   await switcher.click();
   await expect(page.getByRole("menuitem", { name: second.name })).toBeVisible();
+  // The menu takes the focus after it is shown, and returns it only if it has it.
+  await expect(page.locator('[role="menu"]:focus, [role="menu"] :focus')).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(switcher).toBeFocused();
   await project.call("DELETE", `/v1/ota/projects/${second.slug}`, undefined, { project: false });
