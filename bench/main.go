@@ -100,12 +100,13 @@ var benchmarks = map[string]benchmark{
 	"projectstream": {run: runProjectStream, clients: 1000, requests: 1000, rounds: 50},
 }
 
-// servers are the commands that benchmarks start by session.startProcess.
+// servers are the commands that benchmarks start by startChild.
 var servers = map[string]func(ctx context.Context, s *session) error{
 	"serve-answer": serveAnswer,
 	"serve-api":    serveAPI,
 	"serve-flags":  serveBareFlags,
 	"serve-hashes": serveHashes,
+	"send-load":    sendLoad,
 }
 
 type options struct {

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
+	"os"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,10 +36,12 @@ const (
 	neighbourLimit = 1.5
 )
 
-// neighbour is a load that the clients of another tenant make.
+// neighbour is a request that the clients of another tenant send again and again. In URL and Body, {n} stands for the number of the
+// request, modulo Numbers.
 type neighbour struct {
-	name string
-	call func(ctx context.Context, n int) error
+	Name, Method, URL, Body string
+	Header                  map[string]string
+	Numbers                 int
 }
 
 // runNeighbours measures the manifests of a quiet tenant, alone and during the most expensive requests that another tenant can
@@ -57,7 +62,7 @@ func runNeighbours(ctx context.Context, s *session) error {
 	if err := loud.makeCostly(ctx, s.size(listedUsers)); err != nil {
 		return err
 	}
-	neighbours := append([]neighbour{{"nobody", nil}, {"ordinary evaluations", loud.evaluate("note", 1024)}}, loud.neighbours()...)
+	neighbours := append([]neighbour{{Name: "nobody"}}, loud.neighbours()...)
 	const ordinary = 1
 	defer debug.SetGCPercent(debug.SetGCPercent(clientGarbage))
 	results := make([]samples, len(neighbours))
@@ -67,7 +72,7 @@ func runNeighbours(ctx context.Context, s *session) error {
 			at := (i + round) % len(neighbours)
 			got, err := quiet.beside(ctx, s, neighbours[at])
 			if err != nil {
-				return fmt.Errorf("beside %s: %w", neighbours[at].name, err)
+				return fmt.Errorf("beside %s: %w", neighbours[at].Name, err)
 			}
 			if round > 0 {
 				results[at].add(got.took, got.wall)
@@ -83,7 +88,7 @@ func runNeighbours(ctx context.Context, s *session) error {
 		if i != ordinary { // it has no costly content; the last column compares with it
 			worst = max(worst, ratio)
 		}
-		t.row("%s\t%.2f\t%.2f\t%.2f\t%.2f", neighbours[i].name, r.ms(.5), r.ms(.99), ratio, r.ms(.99)/results[ordinary].ms(.99))
+		t.row("%s\t%.2f\t%.2f\t%.2f\t%.2f", neighbours[i].Name, r.ms(.5), r.ms(.99), ratio, r.ms(.99)/results[ordinary].ms(.99))
 	}
 	if err := t.print(); err != nil {
 		return err
@@ -96,25 +101,42 @@ func runNeighbours(ctx context.Context, s *session) error {
 
 // beside measures manifests of the project while the clients of the neighbor send requests.
 func (p *project) beside(ctx context.Context, s *session, of neighbour) (samples, error) {
+	if of.URL == "" {
+		return measurePaced(ctx, s.clients, s.requests, quietPause, p.manifest)
+	}
+	loud, _, err := startChild(ctx, of, "send-load", "nice", "-n", "19")
+	if err != nil {
+		return samples{}, err
+	}
+	got, err := measurePaced(ctx, s.clients, s.requests, quietPause, p.manifest)
+	return got, errors.Join(err, loud.end())
+}
+
+// sendLoad sends the requests of a neighbor until standard input ends. Its process has the lowest priority, because the clients of
+// other tenants do not share processors with the server and with the clients of the quiet tenant.
+func sendLoad(ctx context.Context, _ *session) error {
+	var of neighbour
+	if err := json.NewDecoder(os.Stdin).Decode(&of); err != nil {
+		return err
+	}
+	debug.SetGCPercent(clientGarbage)
 	loading, stop := context.WithCancel(ctx)
 	clients, loading := errgroup.WithContext(loading)
-	if of.call != nil {
-		for client := range neighbourClients {
-			clients.Go(func() error {
-				pause := time.NewTicker(neighbourPause)
-				defer pause.Stop()
-				for n := client; wait(loading, pause.C) == nil; n += neighbourClients {
-					if err := of.call(loading, n); err != nil && loading.Err() == nil {
-						return err
-					}
+	for client := range neighbourClients {
+		clients.Go(func() error {
+			pause := time.NewTicker(neighbourPause)
+			defer pause.Stop()
+			for n := client; wait(loading, pause.C) == nil; n += neighbourClients {
+				if err := of.send(loading, n); err != nil && loading.Err() == nil {
+					return err
 				}
-				return nil
-			})
-		}
+			}
+			return nil
+		})
 	}
-	got, err := measurePaced(loading, s.clients, s.requests, quietPause, p.manifest)
+	err := await("sending", nil)
 	stop()
-	return got, errors.Join(err, clients.Wait())
+	return errors.Join(err, clients.Wait())
 }
 
 // manifest asks for a manifest of the project.
@@ -168,35 +190,40 @@ func condition(attribute, operator string, values ...string) map[string]any {
 	}}
 }
 
-// neighbours returns the most expensive requests to the data that makeCostly created. A request that waits too long for its turn
-// counts as a response.
+// neighbours returns ordinary requests, and the most expensive requests to the data that makeCostly created.
 func (p *project) neighbours() []neighbour {
 	estimate := fmt.Sprintf(`{"matchType": "any", "conditions": [{"attribute": "channel", "operator": "matches", "valuesJson": [%q]}]}`,
 		"^(?:x?){600}x{600}$")
-	packed := map[string]string{"Accept-Encoding": "br"} // which the client does not unpack
 	return []neighbour{
-		{"evaluations that end over the steps", p.evaluate("text", 1024)},
-		{"evaluations just below the steps", p.evaluate("text", 270)},
-		{"estimates of segments", func(ctx context.Context, _ int) error {
-			return answered(send(ctx, http.MethodPost, p.w.url+"/v1/ota/segments/estimate", "application/json", estimate, p.header, http.StatusOK))
-		}},
-		{"documents of many channels", func(ctx context.Context, n int) error {
-			return answered(send(ctx, http.MethodGet,
-				fmt.Sprintf("%s/v1/ota/flag-definitions/%s?channel=costly-%d", p.w.url, p.slug, n%costlyChannels), "", "", packed, http.StatusOK))
-		}},
+		p.evaluations("ordinary evaluations", "note", 1024),
+		p.evaluations("evaluations that end over the steps", "text", 1024),
+		p.evaluations("evaluations just below the steps", "text", 270),
+		{Name: "estimates of segments", Method: http.MethodPost, URL: p.w.url + "/v1/ota/segments/estimate", Body: estimate, Header: p.header},
+		{
+			Name: "documents of many channels", Method: http.MethodGet,
+			URL:     p.w.url + "/v1/ota/flag-definitions/" + p.slug + "?channel=costly-{n}",
+			Header:  map[string]string{"Accept-Encoding": "br"}, // which the client does not unpack
+			Numbers: costlyChannels,
+		},
 	}
 }
 
-// evaluate returns a call that evaluates all flags for an attribute of so many bytes. The costly rules read the attribute text.
-func (p *project) evaluate(attribute string, bytes int) func(ctx context.Context, n int) error {
-	return func(ctx context.Context, n int) error {
-		body := fmt.Sprintf(`{"projectSlug": %q, "deviceId": "device-%d", "attributes": {%q: %q}}`, p.slug, n, attribute, strings.Repeat("x", bytes))
-		return answered(send(ctx, http.MethodPost, p.w.url+bulkPath, "application/json", body, nil, http.StatusOK))
+// evaluations are evaluations of all flags for an attribute of so many bytes. The costly rules read the attribute text.
+func (p *project) evaluations(name, attribute string, bytes int) neighbour {
+	return neighbour{
+		Name: name, Method: http.MethodPost, URL: p.w.url + bulkPath, Numbers: math.MaxInt,
+		Body: fmt.Sprintf(`{"projectSlug": %q, "deviceId": "device-{n}", "attributes": {%q: %q}}`, p.slug, attribute, strings.Repeat("x", bytes)),
 	}
 }
 
-// answered drops the error of a call that did not get its turn.
-func answered(_ []byte, err error) error {
+// send sends the request with the number n. A request that waits too long for its turn counts as a response.
+func (of neighbour) send(ctx context.Context, n int) error {
+	number := strconv.Itoa(n % max(of.Numbers, 1))
+	content := ""
+	if of.Body != "" {
+		content = "application/json"
+	}
+	_, err := send(ctx, of.Method, strings.ReplaceAll(of.URL, "{n}", number), content, strings.ReplaceAll(of.Body, "{n}", number), of.Header, http.StatusOK)
 	if err != nil && strings.Contains(err.Error(), "status 429") {
 		return nil
 	}

@@ -18,52 +18,66 @@ import (
 // startProcess starts this program again as a server in a process of its own. The command reads its
 // input as JSON, prints its address and serves until its standard input ends.
 func (s *session) startProcess(ctx context.Context, command string, input any) (addr string, err error) {
-	program, err := os.Executable()
+	c, addr, err := startChild(ctx, input, command)
 	if err != nil {
 		return "", err
-	}
-	cmd := exec.CommandContext(ctx, program, command)
-	cmd.Stderr = os.Stderr
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		return "", err
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return "", err
-	}
-	if err := cmd.Start(); err != nil {
-		return "", err
-	}
-	c := &child{pid: cmd.Process.Pid, in: stdin, out: bufio.NewReader(stdout)}
-	ended := sync.OnceValue(cmd.Wait)
-	c.kill = func() {
-		_ = cmd.Process.Kill() // it may have ended
-		_ = ended()            // by the signal
-		c.killed = true
 	}
 	s.child = c
 	s.atEnd(func() error {
 		if c.killed {
 			return nil
 		}
-		return errors.Join(stdin.Close(), ended())
+		return c.end()
 	})
-	if err := json.NewEncoder(stdin).Encode(input); err != nil {
-		return "", fmt.Errorf("%s: %w", command, err)
-	}
-	line, err := s.child.out.ReadString('\n')
-	if err != nil {
-		return "", fmt.Errorf("%s printed no address: %w", command, err)
-	}
-	return strings.TrimSpace(line), nil
+	return addr, nil
 }
 
-// child is a process that startProcess started.
+// startChild starts this program again with a command in a process of its own, behind the words of a wrapper such as nice. It
+// returns once the command has read its input as JSON and printed a line.
+func startChild(ctx context.Context, input any, command string, wrapper ...string) (c *child, line string, err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, "", err
+	}
+	words := append(wrapper, program, command)
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Stderr = os.Stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, "", err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, "", err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, "", err
+	}
+	c = &child{pid: cmd.Process.Pid, in: stdin, out: bufio.NewReader(stdout)}
+	ended := sync.OnceValue(cmd.Wait)
+	c.kill = func() {
+		_ = cmd.Process.Kill() // it may have ended
+		_ = ended()            // by the signal
+		c.killed = true
+	}
+	c.end = func() error { return errors.Join(stdin.Close(), ended()) }
+	if err = json.NewEncoder(stdin).Encode(input); err == nil {
+		line, err = c.out.ReadString('\n')
+	}
+	if err != nil {
+		c.kill()
+		return nil, "", fmt.Errorf("%s printed no line: %w", command, err)
+	}
+	return c, strings.TrimSpace(line), nil
+}
+
+// child is a process that startChild started.
 type child struct {
 	pid int
 	in  io.Writer
 	out *bufio.Reader
+	// end ends the standard input of the process, and returns the error with which the process then ends.
+	end func() error
 	// kill sends SIGKILL to the process and waits until it has ended.
 	kill   func()
 	killed bool
