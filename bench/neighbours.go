@@ -70,9 +70,9 @@ func runNeighbours(ctx context.Context, s *session) error {
 	for round := range s.rounds + 1 {
 		for i := range neighbours {
 			at := (i + round) % len(neighbours)
-			got, err := quiet.beside(ctx, s, neighbours[at])
+			got, err := quiet.measureWith(ctx, s, neighbours[at])
 			if err != nil {
-				return fmt.Errorf("beside %s: %w", neighbours[at].Name, err)
+				return fmt.Errorf("with %s: %w", neighbours[at].Name, err)
 			}
 			if round > 0 {
 				results[at].add(got.took, got.wall)
@@ -99,8 +99,8 @@ func runNeighbours(ctx context.Context, s *session) error {
 	return nil
 }
 
-// beside measures manifests of the project while the clients of the neighbor send requests.
-func (p *project) beside(ctx context.Context, s *session, of neighbour) (samples, error) {
+// measureWith measures manifests of the project while the clients of the neighbor send requests.
+func (p *project) measureWith(ctx context.Context, s *session, of neighbour) (samples, error) {
 	if of.URL == "" {
 		return measurePaced(ctx, s.clients, s.requests, quietPause, p.manifest)
 	}
@@ -208,7 +208,7 @@ func (p *project) neighbours() []neighbour {
 	}
 }
 
-// evaluations are evaluations of all flags for an attribute of so many bytes. The costly rules read the attribute text.
+// evaluations returns a neighbour that evaluates all flags for an attribute of so many bytes. The costly rules read the attribute text.
 func (p *project) evaluations(name, attribute string, bytes int) neighbour {
 	return neighbour{
 		Name: name, Method: http.MethodPost, URL: p.w.url + bulkPath, Numbers: math.MaxInt,
