@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"runtime/debug"
@@ -19,7 +20,7 @@ import (
 const (
 	// neighbourClients is how many clients at the same time cost the server what they can.
 	neighbourClients = 8
-	// neighbourPause is how long each of them waits before its next request: together they send as many as one address may.
+	// neighbourPause is how long each of them waits on average before its next request: together they send as many as one address may.
 	neighbourPause = neighbourClients * time.Second / 1000
 	// maxPatterns is how many of the largest patterns a project may have.
 	maxPatterns = 10
@@ -124,9 +125,7 @@ func sendLoad(ctx context.Context, _ *session) error {
 	clients, loading := errgroup.WithContext(loading)
 	for client := range neighbourClients {
 		clients.Go(func() error {
-			pause := time.NewTicker(neighbourPause)
-			defer pause.Stop()
-			for n := client; wait(loading, pause.C) == nil; n += neighbourClients {
+			for n := client; wait(loading, time.After(independently(neighbourPause))) == nil; n += neighbourClients {
 				if err := of.send(loading, n); err != nil && loading.Err() == nil {
 					return err
 				}
@@ -146,6 +145,9 @@ func (p *project) manifest(ctx context.Context, _ int) error {
 	}, http.StatusOK)
 	return err
 }
+
+// independently returns how long a client waits that pauses for the mean on average, independently of all other clients.
+func independently(mean time.Duration) time.Duration { return time.Duration(rand.ExpFloat64() * float64(mean)) }
 
 // makeCostly gives the project the largest patterns, lists of so many users and channels that it may have.
 func (p *project) makeCostly(ctx context.Context, users int) error {
