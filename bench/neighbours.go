@@ -147,7 +147,9 @@ func (p *project) manifest(ctx context.Context, _ int) error {
 }
 
 // independently returns how long a client waits that pauses for the mean on average, independently of all other clients.
-func independently(mean time.Duration) time.Duration { return time.Duration(rand.ExpFloat64() * float64(mean)) }
+func independently(mean time.Duration) time.Duration {
+	return time.Duration(rand.ExpFloat64() * float64(mean))
+}
 
 // makeCostly gives the project the largest patterns, lists of so many users and channels that it may have.
 func (p *project) makeCostly(ctx context.Context, users int) error {

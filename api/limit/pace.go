@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// restShare is the rest of costly work per working time, so that it uses a quarter of a processor. If work did not
+// restShare is the rest of costly work per working time, so that it uses an eighth of a processor. If work did not
 // leave its processor, the system would let other threads wait for some milliseconds.
-const restShare = 3
+const restShare = 7
 
 const (
 	// estimatesTogether is the number of projects whose segments are estimated at the same time.

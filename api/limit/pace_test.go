@@ -29,11 +29,11 @@ func TestCostlyWorkRests(t *testing.T) {
 		require.NoError(t, err)
 		work()
 		rest()
-		require.Equal(t, 40*time.Millisecond, time.Since(begun))
+		require.Equal(t, 80*time.Millisecond, time.Since(begun))
 		work()
 		done()
-		require.Equal(t, 50*time.Millisecond, time.Since(begun), "the caller does not wait for the last rest")
-		requireTurnAfter(t, &p, 80*time.Millisecond, begun)
+		require.Equal(t, 90*time.Millisecond, time.Since(begun), "the caller does not wait for the last rest")
+		requireTurnAfter(t, &p, 160*time.Millisecond, begun)
 	})
 }
 
@@ -53,7 +53,7 @@ func TestARestThatWasCutShortIsOwed(t *testing.T) {
 		}
 		require.Equal(t, 30*time.Millisecond, time.Since(begun))
 		done()
-		requireTurnAfter(t, &p, 120*time.Millisecond, begun)
+		requireTurnAfter(t, &p, 240*time.Millisecond, begun)
 	})
 }
 

@@ -3,7 +3,6 @@
 package flags
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -185,8 +184,15 @@ type compiler struct {
 	updates   []update
 }
 
+const (
+	// hashedBytes are hashed within 0.3 milliseconds.
+	hashedBytes = 64 << 10
+	// bodyExtra is more than the size of a document without its lists.
+	bodyExtra = 128
+)
+
 // document renders two lists of flags, sorted by key: the flags that are on for the channel or linked by a release,
-// and the flags that are off. It calls rest after each flag.
+// and the flags that are off. It calls rest repeatedly.
 func (c *compiler) document(channel string, rest func()) (Document, error) {
 	flags := slices.SortedFunc(slices.Values(c.flags), func(a, b models.Flag) int { return strings.Compare(a.Key, b.Key) })
 	var served, disabled [][]byte
@@ -195,6 +201,7 @@ func (c *compiler) document(channel string, rest func()) (Document, error) {
 		if err != nil {
 			return Document{}, fmt.Errorf("flag %s: %w", f.Key, err)
 		}
+		rest()
 		if d.Enabled || len(d.ReleaseOverrides) > 0 {
 			if served, err = appendJSON(served, d); err != nil {
 				return Document{}, err
@@ -213,11 +220,34 @@ func (c *compiler) document(channel string, rest func()) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
-	body := slices.Concat([]byte(`{"flags":[`), bytes.Join(served, []byte{','}), []byte(`],"disabledFlags":[`), bytes.Join(disabled, []byte{','}),
-		[]byte(`],"updates":`), updates, []byte(`,"version":"`))
-	digest := sha256.Sum256(body)
-	version := hex.EncodeToString(digest[:12])
+	size := len(updates) + bodyExtra
+	for _, text := range slices.Concat(served, disabled) {
+		size += len(text) + 1
+	}
+	rest()
+	body := appendList(append(make([]byte, 0, size), `{"flags":`...), served)
+	body = appendList(append(body, `,"disabledFlags":`...), disabled)
+	body = append(append(append(body, `,"updates":`...), updates...), `,"version":"`...)
+	rest()
+	digest := sha256.New()
+	for part := range slices.Chunk(body, hashedBytes) {
+		digest.Write(part)
+		rest()
+	}
+	version := hex.EncodeToString(digest.Sum(nil)[:12])
 	return Document{Body: append(body, version+`"}`...), Version: version}, nil
+}
+
+// appendList appends a JSON array of the texts.
+func appendList(body []byte, texts [][]byte) []byte {
+	body = append(body, '[')
+	for i, text := range texts {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(body, text...)
+	}
+	return append(body, ']')
 }
 
 // appendJSON appends a value as JSON.

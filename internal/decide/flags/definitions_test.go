@@ -231,3 +231,14 @@ func TestRenderedDocumentsAreBounded(t *testing.T) {
 	}
 	require.Len(t, d.rendered, 2)
 }
+
+// Rendering a large document rests in each part of it, so that other projects do not wait for its hash.
+func TestALargeDocumentIsHashedInParts(t *testing.T) {
+	t.Parallel()
+	const parts = 20
+	rests := 0
+	_, ok, err := NewDefinitions(one(gives("1", users(strings.Repeat("x", parts*hashedBytes)))), nil).Channel("", func() { rests++ })
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Greater(t, rests, parts)
+}
