@@ -222,12 +222,12 @@ func (p *project) evaluations(name, attribute string, bytes int) neighbour {
 
 // send sends the request with the number n. A request that waits too long for its turn counts as a response.
 func (of neighbour) send(ctx context.Context, n int) error {
-	number := strconv.Itoa(n % max(of.Numbers, 1))
+	numbered := strings.NewReplacer("{n}", strconv.Itoa(n%max(of.Numbers, 1)))
 	content := ""
 	if of.Body != "" {
 		content = "application/json"
 	}
-	_, err := send(ctx, of.Method, strings.ReplaceAll(of.URL, "{n}", number), content, strings.ReplaceAll(of.Body, "{n}", number), of.Header, http.StatusOK)
+	_, err := send(ctx, of.Method, numbered.Replace(of.URL), content, numbered.Replace(of.Body), of.Header, http.StatusOK)
 	if err != nil && strings.Contains(err.Error(), "status 429") {
 		return nil
 	}
