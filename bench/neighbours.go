@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"net/http"
 	"os"
 	"runtime/debug"
@@ -20,7 +19,7 @@ import (
 const (
 	// neighbourClients is how many clients at the same time cost the server what they can.
 	neighbourClients = 8
-	// neighbourPause is how long each of them waits on average before its next request: together they send as many as one address may.
+	// neighbourPause is how long each of them waits before its next request: together they send as many as one address may.
 	neighbourPause = neighbourClients * time.Second / 1000
 	// maxPatterns is how many of the largest patterns a project may have.
 	maxPatterns = 10
@@ -125,7 +124,9 @@ func sendLoad(ctx context.Context, _ *session) error {
 	clients, loading := errgroup.WithContext(loading)
 	for client := range neighbourClients {
 		clients.Go(func() error {
-			for n := client; wait(loading, time.After(independently(neighbourPause))) == nil; n += neighbourClients {
+			pause := time.NewTicker(neighbourPause)
+			defer pause.Stop()
+			for n := client; wait(loading, pause.C) == nil; n += neighbourClients {
 				if err := of.send(loading, n); err != nil && loading.Err() == nil {
 					return err
 				}
@@ -144,11 +145,6 @@ func (p *project) manifest(ctx context.Context, _ int) error {
 		"expo-channel-name": "staging", "expo-platform": "ios", "expo-runtime-version": "1.0.0", "expo-protocol-version": "1",
 	}, http.StatusOK)
 	return err
-}
-
-// independently returns how long a client waits that pauses for the mean on average, independently of all other clients.
-func independently(mean time.Duration) time.Duration {
-	return time.Duration(rand.ExpFloat64() * float64(mean))
 }
 
 // makeCostly gives the project the largest patterns, lists of so many users and channels that it may have.
